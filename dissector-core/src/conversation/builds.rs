@@ -1,0 +1,37 @@
+//! The tables of a build, made once: layouts by command, and names of commands.
+
+use crate::book::names::Names;
+use crate::registry::{BuildTable, REGISTRY};
+use crate::version::Build;
+
+/// Builds whose tables are kept at once.
+const MOST: usize = 32;
+
+/// What is looked up by command in one build.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub table: BuildTable,
+    pub names: Names,
+}
+
+/// The tables of the builds met so far.
+#[derive(Debug, Default)]
+pub(super) struct Builds(Vec<Known>);
+
+impl Builds {
+    /// The tables of a build.
+    pub fn of(&mut self, build: Build) -> &Known {
+        let place = match self.0.iter().position(|known| known.table.build == build) {
+            Some(place) => place,
+            None => {
+                // a capture that states ever new builds must not fill the memory
+                if self.0.len() >= MOST {
+                    self.0.clear();
+                }
+                self.0.push(Known { table: REGISTRY.table(build), names: Names::of(build) });
+                self.0.len() - 1
+            }
+        };
+        &self.0[place]
+    }
+}

@@ -1,0 +1,115 @@
+//! Questions and their answers: which frame acknowledges which statement, by family and sync id.
+
+use foldhash::HashMap;
+
+use super::records::Place;
+use crate::layout::{Exchange, Family, Message};
+
+/// Statements that wait for an answer at once; past it the oldest are forgotten by starting over.
+const MOST_OPEN: usize = 65_536;
+
+/// What a statement or an answer is linked to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Link {
+    /// The frame of the first answer.
+    AnsweredIn(u32),
+    /// The frame of the statement, and the time from it, nanoseconds.
+    Answers(u32, i64),
+}
+
+fn address(family: &'static Family) -> usize {
+    std::ptr::from_ref(family) as usize
+}
+
+/// All questions and answers of a session.
+#[derive(Debug, Default)]
+pub(super) struct Exchanges {
+    /// By family (its address: each stands once in the book) and sync id.
+    open: HashMap<(usize, u32), (Place, i64)>,
+    links: HashMap<Place, Link>,
+}
+
+impl Exchanges {
+    /// Takes in a message that asks or answers, which came on `channel`.
+    pub fn take(&mut self, message: &Message, channel: u8, sync: i64, place: Place, time: i64) {
+        // a sync id is one 32-bit word, signed in some messages and unsigned in others
+        let word = sync as u32;
+        match message.exchange {
+            Exchange::None => {}
+            Exchange::Asks => {
+                if self.open.len() >= MOST_OPEN {
+                    self.open.clear();
+                }
+                self.open.insert((address(message.family), word), (place, time));
+            }
+            Exchange::Answers(families) => {
+                let fits = families.iter().filter(|(_, on)| on.is_none_or(|on| on == channel));
+                let asked = fits.filter_map(|(family, _)| self.open.get(&(address(family), word))).next();
+                if let Some(&(asked, at)) = asked {
+                    self.links.entry(asked).or_insert(Link::AnsweredIn(place.frame));
+                    self.links.insert(place, Link::Answers(asked.frame, time - at));
+                }
+            }
+        }
+    }
+
+    /// What the message at a place is linked to.
+    pub fn link(&self, place: Place) -> Option<Link> {
+        self.links.get(&place).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::channel;
+
+    static WAYPOINT: Family = Family { prefix: "waypoint", title: "Waypoints" };
+    static PATH: Family = Family { prefix: "path", title: "Paths" };
+    static ANSWERED: [(&Family, Option<u8>); 2] = [(&PATH, Some(channel::TRANSIENT)), (&WAYPOINT, None)];
+
+    fn message(family: &'static Family, exchange: Exchange) -> Message {
+        Message { name: "Made", family, about: "", exchange, layouts: &[] }
+    }
+
+    fn place(frame: u32) -> Place {
+        Place { frame, ..Place::default() }
+    }
+
+    #[test]
+    fn an_answer_links_both_ways_and_the_first_counts() {
+        let (group, ack) =
+            (message(&WAYPOINT, Exchange::Asks), message(&WAYPOINT, Exchange::Answers(&ANSWERED)));
+        let mut all = Exchanges::default();
+        all.take(&group, channel::TRANSIENT, 984, place(1), 10);
+        all.take(&ack, channel::REQUESTS, 984, place(2), 25);
+        all.take(&ack, channel::REQUESTS, 984, place(3), 40);
+        all.take(&ack, channel::REQUESTS, 985, place(4), 50);
+        assert_eq!(all.link(place(1)), Some(Link::AnsweredIn(2)));
+        assert_eq!(all.link(place(2)), Some(Link::Answers(1, 15)));
+        assert_eq!(all.link(place(3)), Some(Link::Answers(1, 30)));
+        assert_eq!(all.link(place(4)), None);
+    }
+
+    #[test]
+    fn the_channel_tells_a_path_from_a_group_with_the_same_number() {
+        let (group, path) = (message(&WAYPOINT, Exchange::Asks), message(&PATH, Exchange::Asks));
+        let ack = message(&WAYPOINT, Exchange::Answers(&ANSWERED));
+        let mut all = Exchanges::default();
+        all.take(&group, channel::TRANSIENT, 7, place(1), 0);
+        all.take(&path, channel::EVENTS, 7, place(2), 0);
+        all.take(&ack, channel::TRANSIENT, 7, place(3), 0);
+        all.take(&ack, channel::REQUESTS, 7, place(4), 0);
+        assert_eq!(all.link(place(3)), Some(Link::Answers(2, 0)));
+        assert_eq!(all.link(place(4)), Some(Link::Answers(1, 0)));
+    }
+
+    #[test]
+    fn a_signed_and_an_unsigned_sync_id_are_the_same_word() {
+        let (path, ack) = (message(&PATH, Exchange::Asks), message(&WAYPOINT, Exchange::Answers(&ANSWERED)));
+        let mut all = Exchanges::default();
+        all.take(&path, channel::EVENTS, -1, place(1), 0);
+        all.take(&ack, channel::TRANSIENT, 0xFFFF_FFFF, place(2), 0);
+        assert_eq!(all.link(place(1)), Some(Link::AnsweredIn(2)));
+    }
+}

@@ -1,0 +1,132 @@
+//! The Info line: what a person wants to know of a packet at a glance.
+
+use std::fmt::Write;
+
+use crate::decode::{Facts, Point, Said};
+use crate::field::Base;
+use crate::path;
+use crate::registry::REGISTRY;
+
+/// Longest Info line, bytes; more is told by an ellipsis.
+const LONGEST: usize = 600;
+
+/// Adds a part to the line; `separator` stands between parts.
+pub(super) fn join(line: &mut String, separator: &str, part: &str) {
+    const MORE: &str = " …";
+    if line.ends_with(MORE) {
+        return;
+    }
+    if line.len() + separator.len() + part.len() > LONGEST {
+        line.push_str(MORE);
+        return;
+    }
+    if !line.is_empty() {
+        line.push_str(separator);
+    }
+    line.push_str(part);
+}
+
+/// Writes what a body says: its leading values, how many units, where its path ends.
+pub(super) fn facts(line: &mut String, facts: &Facts, origin: Option<(i32, i32)>) {
+    let mut first = true;
+    for said in facts.said.iter().flatten() {
+        line.push_str(if std::mem::take(&mut first) { " " } else { ", " });
+        say(line, said);
+    }
+    let separator = if first { " " } else { ", " };
+    // several paths are told by how many units there are
+    if facts.paths == 1 && facts.points > 0 {
+        let plural = if facts.points == 1 { "" } else { "s" };
+        line.push_str(separator);
+        number(line, facts.points.into());
+        line.push_str(" point");
+        line.push_str(plural);
+        if let Some(last) = facts.last {
+            point(line, last, origin);
+        }
+    } else if let (0, Some((x, z))) = (facts.paths, facts.target) {
+        let _ = write!(line, " → ({x:.0}, {z:.0})");
+    }
+}
+
+fn number(line: &mut String, value: i64) {
+    line.push_str(itoa::Buffer::new().format(value));
+}
+
+fn point(line: &mut String, last: Point, origin: Option<(i32, i32)>) {
+    let (x, z, unit) = match (last, origin) {
+        (Point::World(x, z), _) => {
+            let _ = write!(line, " → ({x:.0}, {z:.0})");
+            return;
+        }
+        (Point::Path(x, z), Some(origin)) => (path::world(origin.0, x), path::world(origin.1, z), ")"),
+        (Point::Path(x, z), None) => (x.into(), z.into(), ") in path units"),
+    };
+    line.push_str(" → (");
+    number(line, x);
+    line.push_str(", ");
+    number(line, z);
+    line.push_str(unit);
+}
+
+fn say(line: &mut String, said: &Said) {
+    match *said {
+        Said::Int(label, field, value) => {
+            line.push_str(label);
+            match REGISTRY.fields.get(field as usize).map(|f| f.base) {
+                Some(Base::Hex | Base::HexDec) => {
+                    let _ = write!(line, "=0x{value:08x}");
+                }
+                _ => {
+                    line.push('=');
+                    number(line, value);
+                }
+            }
+        }
+        Said::Float(label, value) => {
+            let _ = write!(line, "{label}={value}");
+        }
+        Said::Word(field, value) => match word(field, value) {
+            Some(word) => line.push_str(word),
+            None => number(line, value),
+        },
+        Said::Items(noun, count) => {
+            number(line, count.into());
+            line.push(' ');
+            line.push_str(noun);
+            line.push_str(if count == 1 { "" } else { "s" });
+        }
+    }
+}
+
+fn word(field: u16, value: i64) -> Option<&'static str> {
+    let words = REGISTRY.fields.get(field as usize)?.words;
+    words.iter().find(|(of, _)| *of == value).map(|(_, word)| *word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_told_in_one_line() {
+        let said = [Some(Said::Int("sync", 0, 984)), Some(Said::Items("unit", 1)), None, None];
+        let known =
+            Facts { said, paths: 1, points: 2, last: Some(Point::Path(-2976, -3185)), ..Facts::default() };
+        let mut line = "WaypointGroup".to_owned();
+        facts(&mut line, &known, Some((6991, 7223)));
+        assert_eq!(line, "WaypointGroup sync=984, 1 unit, 2 points → (1039, 853)");
+        let mut line = "WaypointGroup".to_owned();
+        facts(&mut line, &known, None);
+        assert!(line.ends_with("→ (-2976, -3185) in path units"), "{line}");
+    }
+
+    #[test]
+    fn a_long_line_ends_in_an_ellipsis() {
+        let mut line = String::new();
+        for _ in 0..10_000 {
+            join(&mut line, "; ", "[OnEnterVisibility]");
+        }
+        assert!(line.len() <= LONGEST + 8 && line.ends_with(" …"));
+    }
+}

@@ -1,0 +1,398 @@
+//! From a readable payload to messages: registration, container, message header, body.
+
+use super::exchange::Link;
+use super::experts::Expert;
+use super::fields::Field;
+use super::framing::{self, Frame};
+use super::info;
+use super::output::{Grade, Output};
+use super::payload::{Payload, Shared};
+use super::records::Place;
+use super::session::{BuildSource, KnownBuild, Session};
+use crate::book::names::Source;
+use crate::container::CONTAINER;
+use crate::decode::{self, Facts, Input, Point};
+use crate::layout::{channel, Exchange};
+use crate::registry::{Program, REGISTRY};
+use crate::tree::{flag, Cut, FieldId};
+
+/// Depth of what stands directly under a message's own item.
+pub(super) const UNDER: u8 = 1;
+
+/// What is the same for all messages of a payload.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub payload: &'a Payload<'a>,
+    /// The readable bytes.
+    pub bytes: &'a [u8],
+    /// Flags for nodes of these bytes.
+    pub flags: u16,
+    pub build: Option<KnownBuild>,
+}
+
+impl Context<'_> {
+    pub fn nodes(&self) -> bool {
+        self.payload.grade >= Grade::Nodes
+    }
+
+    /// Position and length in the data source.
+    pub fn at(&self, offset: u32, length: u32) -> (u32, u32) {
+        (self.payload.base + offset, length)
+    }
+}
+
+/// A message, wherever it stood.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    pub command: u16,
+    /// First byte of its body in the payload.
+    pub body: u32,
+    /// Bytes of its body on the wire.
+    pub length: u32,
+    pub inner: u16,
+}
+
+/// Reads all messages of a payload.
+pub(super) fn payload(
+    shared: &mut Shared,
+    session: &mut Session,
+    payload: &Payload<'_>,
+    bytes: &[u8],
+    deciphered: bool,
+    out: &mut Output,
+) {
+    out.league = true;
+    let flags = if deciphered { flag::DECIPHERED } else { 0 };
+    let context = Context { payload, bytes, flags, build: shared.build(session) };
+    match payload.channel {
+        channel::REGISTRATION if !is_in_book(shared, &context) => {
+            framing::registration(session, &context, shared, out)
+        }
+        channel::REQUESTS..=channel::TRANSIENT if bytes.first() == Some(&CONTAINER) => {
+            framing::container(shared, session, &context, out)
+        }
+        channel::REGISTRATION..=channel::TRANSIENT => framing::single(shared, session, &context, out),
+        _ => plain_bytes(session, &context, shared, out),
+    }
+}
+
+/// Whether the book of this build has a layout for a registration; older ones are read by their length.
+fn is_in_book(shared: &mut Shared, context: &Context<'_>) -> bool {
+    let (Some(known), Some(command)) = (context.build, context.bytes.first()) else { return false };
+    let table = &shared.builds.of(known.build).table;
+    table.bare(&REGISTRY, context.payload.sender, (*command).into()).is_some()
+}
+
+/// Shows a payload that cannot be read: its bytes, and once in a session what to do about it.
+pub(super) fn unreadable(session: &Session, payload: &Payload<'_>, out: &mut Output) {
+    out.league = true;
+    let mut item = None;
+    if payload.grade >= Grade::Nodes {
+        let at = (payload.base, payload.length);
+        let root = out.node(0, Field::Lol.id(), at, 0, 0);
+        out.label(root, &format!(", enciphered, {} bytes", payload.reported));
+        about_session(session, payload, out);
+        out.node(UNDER, Field::Enciphered.id(), at, 0, 0);
+        item = Some(root);
+    }
+    if session.note == Some(payload.place) {
+        if let Some((expert, text)) = Field::note_of(session.key) {
+            out.expert(expert, item, text);
+        }
+    }
+    if payload.length < payload.reported {
+        short(out, item, payload);
+    }
+    if payload.grade >= Grade::Columns {
+        let part = format!("enciphered, {} bytes on channel {}", payload.reported, payload.channel);
+        info::join(&mut out.info, "; ", &part);
+    }
+}
+
+pub(super) fn short(out: &mut Output, item: Option<usize>, payload: &Payload<'_>) {
+    let text = format!("The capture holds {} of the payload's {} bytes", payload.length, payload.reported);
+    out.expert(Expert::LolShort, item, &text);
+}
+
+/// Opens the item of one message: what is known of it besides its bytes.
+pub(super) fn open(
+    session: &Session,
+    context: &Context<'_>,
+    shared: &Shared,
+    at: (u32, u32),
+    out: &mut Output,
+) -> usize {
+    let root = out.node(0, Field::Lol.id(), at, 0, context.flags);
+    about_session(session, context.payload, out);
+    if context.payload.enciphered {
+        let number = session.key.schedule().and_then(|schedule| shared.settings.schedules.get(schedule));
+        if let Some((number, _)) = number {
+            out.node(UNDER, Field::KeyNumber.id(), (0, 0), u64::from(*number), flag::GENERATED);
+        }
+    }
+    if let Some(known) = context.build {
+        out.text(UNDER, Field::Build.id(), (0, 0), &known.build.to_string(), flag::GENERATED);
+        out.node(UNDER, Field::BuildNumber.id(), (0, 0), known.build.number(), flag::GENERATED);
+        let source = out.text(UNDER, Field::BuildSource.id(), (0, 0), known.source.name(), flag::GENERATED);
+        if known.frame != 0 {
+            out.node(UNDER, Field::BuildStatedIn.id(), (0, 0), known.frame.into(), flag::GENERATED);
+        }
+        if known.source == BuildSource::Fallback {
+            let text = format!(
+                "Read as build {}: the session does not state its build, and lol.fallback_build gives this one",
+                known.build
+            );
+            out.expert(Expert::LolInferred, Some(source), &text);
+        }
+    }
+    root
+}
+
+fn about_session(session: &Session, payload: &Payload<'_>, out: &mut Output) {
+    out.node(UNDER, Field::Session.id(), (0, 0), session.number.into(), flag::GENERATED);
+    if let Some(sender) = payload.sender {
+        out.text(UNDER, Field::Sender.id(), (0, 0), sender.name(), flag::GENERATED);
+    }
+    out.node(UNDER, Field::Channel.id(), (0, 0), payload.channel.into(), flag::GENERATED);
+    if payload.enciphered {
+        if let Some(state) = session.key.name() {
+            out.text(UNDER, Field::KeyState.id(), (0, 0), state, flag::GENERATED);
+        }
+    }
+}
+
+/// A payload of a channel whose messages this reader does not take apart: chat, roster.
+fn plain_bytes(session: &Session, context: &Context<'_>, shared: &Shared, out: &mut Output) {
+    let payload = context.payload;
+    let at = context.at(0, context.bytes.len() as u32);
+    let mut item = None;
+    if context.nodes() {
+        let root = open(session, context, shared, at, out);
+        let what = if payload.channel == channel::CHAT { "chat" } else { "roster" };
+        out.label(root, &format!(", {what}, {} bytes", payload.reported));
+        out.node(UNDER, Field::Body.id(), at, 0, context.flags);
+        item = Some(root);
+    }
+    if payload.length < payload.reported {
+        short(out, item, payload);
+    }
+    if payload.grade >= Grade::Columns {
+        let what = if payload.channel == channel::CHAT { "chat" } else { "roster" };
+        info::join(&mut out.info, "; ", &format!("[{what}, {} bytes]", payload.reported));
+    }
+}
+
+/// Reads one message whose header was read: name, body, and what it does to the session.
+pub(super) fn message(
+    shared: &mut Shared,
+    session: &mut Session,
+    context: &Context<'_>,
+    root: Option<usize>,
+    message: &Message,
+    out: &mut Output,
+) {
+    let payload = context.payload;
+    let known = context.build.map(|known| shared.builds.of(known.build));
+    let program = known.and_then(|known| match channel::has_net_id(payload.channel) {
+        true => known.table.program(&REGISTRY, payload.sender, message.command),
+        false => known.table.bare(&REGISTRY, payload.sender, message.command),
+    });
+    let name = match (program, known) {
+        (Some(program), _) => Some((program.message.name, "book")),
+        (None, Some(known)) => known.names.get(message.command).map(|(name, source)| match source {
+            Source::Stated => (name, "stated"),
+            Source::Carried => (name, "carried"),
+        }),
+        _ => None,
+    };
+    if context.nodes() {
+        if let Some((name, source)) = name {
+            out.text(UNDER, Field::CommandName.id(), (0, 0), name, flag::GENERATED);
+            out.text(UNDER, Field::CommandNameSource.id(), (0, 0), source, flag::GENERATED);
+        }
+    }
+    let start = out.info.len();
+    match program {
+        Some(program) => book_message(session, context, root, message, program, out),
+        None => unknown_message(context, root, message, name.map(|(name, _)| name), out),
+    }
+    if let Some(root) = root {
+        // the item says what the Info line says of it
+        let part = out.info.get(start..).unwrap_or("").trim_start_matches("; ").to_owned();
+        out.label(root, &format!(", {part}"));
+    }
+}
+
+fn unknown_message(
+    context: &Context<'_>,
+    root: Option<usize>,
+    message: &Message,
+    name: Option<&str>,
+    out: &mut Output,
+) {
+    let there = (context.bytes.len() as u32).saturating_sub(message.body).min(message.length);
+    if context.nodes() && there > 0 {
+        out.node(UNDER, Field::Body.id(), context.at(message.body, there), 0, context.flags);
+    }
+    match context.build {
+        None => out.expert(
+            Expert::LolBuildUnknown,
+            root,
+            "The session has not stated its build here: set lol.build, or lol.fallback_build for sessions that never state it",
+        ),
+        Some(known) => {
+            let text = format!("No layout for command {} in build {}", message.command, known.build);
+            out.expert(Expert::LolUnknown, root, &text);
+        }
+    }
+    if there < message.length {
+        short(out, root, context.payload);
+    }
+    if context.payload.grade >= Grade::Columns {
+        let part = match name {
+            Some(name) => format!("[{name}]"),
+            None => format!("[command {}]", message.command),
+        };
+        info::join(&mut out.info, "; ", &part);
+    }
+}
+
+fn book_message(
+    session: &mut Session,
+    context: &Context<'_>,
+    root: Option<usize>,
+    message: &Message,
+    program: &'static Program,
+    out: &mut Output,
+) {
+    let payload = context.payload;
+    let body = context.bytes.get(message.body as usize..).unwrap_or(&[]);
+    let body = &body[..body.len().min(message.length as usize)];
+    let mut input = Input {
+        bytes: body,
+        reported: message.length,
+        base: payload.base + message.body,
+        channel: Some(payload.channel),
+        flags: context.flags,
+        depth: UNDER + 1,
+        origin: None,
+    };
+    let mut facts = Facts::default();
+    let place = Place { inner: message.inner, ..payload.place };
+    let remembers = payload.writes && payload.counts;
+    if remembers && session.origin.known().is_none() {
+        // what betrays the origin is itself shown with it
+        decode::read::<false>(program, &input, &mut out.tree, &mut facts);
+        weigh(session, &facts);
+    }
+    input.origin = session.origin.known().map(|(origin, _)| origin);
+    let mut item = root;
+    let end = if context.nodes() {
+        out.text(UNDER, Field::Message.id(), (0, 0), program.message.name, flag::GENERATED);
+        let family = out.node(UNDER, program.family, (input.base, body.len() as u32), 0, context.flags);
+        item = Some(family);
+        let end = decode::read::<true>(program, &input, &mut out.tree, &mut facts);
+        out.close(family, input.base + end.used.min(body.len() as u32));
+        end
+    } else {
+        decode::read::<false>(program, &input, &mut out.tree, &mut facts)
+    };
+    if remembers {
+        remember(session, program, &facts, payload.channel, place, payload.time);
+    }
+    if context.nodes() {
+        generated(session, program, place, &facts, out);
+    }
+    if let Some(cut) = end.cut {
+        cut_short(out, item, &cut);
+    } else if end.used < message.length {
+        let left = message.length - end.used;
+        if context.nodes() {
+            let there = (body.len() as u32).saturating_sub(end.used);
+            out.node(UNDER, Field::LeftOver.id(), (input.base + end.used, there), 0, context.flags);
+        }
+        out.expert(
+            Expert::LolSurplus,
+            item,
+            &format!("{left} bytes after the end of {}", program.message.name),
+        );
+    }
+    if payload.grade >= Grade::Columns {
+        info::join(&mut out.info, "; ", program.message.name);
+        info::facts(&mut out.info, &facts, input.origin);
+    }
+}
+
+/// What a message changes in the session.
+fn remember(session: &mut Session, program: &Program, facts: &Facts, channel: u8, place: Place, time: i64) {
+    if let (Some(sync), true) = (facts.sync, program.message.exchange != Exchange::None) {
+        session.exchanges.take(program.message, channel, sync, place, time);
+    }
+}
+
+/// Takes an order's word on the map's origin.
+fn weigh(session: &mut Session, facts: &Facts) {
+    if facts.states_origin {
+        if let (Some(target), Some(Point::Path(x, z))) = (facts.target, facts.last) {
+            session.origin.weigh(target, (x, z));
+        }
+    }
+}
+
+/// Nodes for what was worked out: links, and the origin where points were put into world units with it.
+fn generated(session: &Session, program: &Program, place: Place, facts: &Facts, out: &mut Output) {
+    let mut link = |field: Option<FieldId>, value| {
+        if let Some(field) = field {
+            out.node(UNDER + 1, field, (0, 0), value, flag::GENERATED);
+        }
+    };
+    match (session.exchanges.link(place), framing::links(program.message.family)) {
+        (Some(Link::AnsweredIn(frame)), Some(links)) => link(links.answered_in, frame.into()),
+        (Some(Link::Answers(frame, time)), Some(links)) => {
+            link(links.answers, frame.into());
+            link(links.time, time as u64);
+        }
+        _ => {}
+    }
+    if !matches!(facts.last, Some(Point::Path(..))) {
+        return;
+    }
+    if let Some((origin, source)) = session.origin.known() {
+        out.node(UNDER, Field::OriginX.id(), (0, 0), i64::from(origin.0) as u64, flag::GENERATED);
+        out.node(UNDER, Field::OriginZ.id(), (0, 0), i64::from(origin.1) as u64, flag::GENERATED);
+        out.text(UNDER, Field::OriginSource.id(), (0, 0), source.name(), flag::GENERATED);
+        if let Some(map) = session.origin.map() {
+            out.node(UNDER, Field::Map.id(), (0, 0), map.into(), flag::GENERATED);
+        }
+    }
+}
+
+/// The one item that says which field could not be read.
+pub(super) fn cut_short(out: &mut Output, item: Option<usize>, cut: &Cut) {
+    let name = REGISTRY.fields.get(cut.field as usize).map_or("a field", |field| field.name.as_str());
+    let text = match (cut.needs, cut.short) {
+        (0, _) => format!("{name} has no end: {} bytes are left", cut.left),
+        (needs, true) => format!("{name} needs {needs} bytes, the capture holds {} of them", cut.left),
+        (needs, false) => format!("{name} needs {needs} bytes, {} are left", cut.left),
+    };
+    out.expert(if cut.short { Expert::LolShort } else { Expert::LolMalformed }, item, &text);
+}
+
+/// Opens the item of a message at `at` and its frame, if nodes are wanted.
+pub(super) fn open_framed(
+    session: &Session,
+    context: &Context<'_>,
+    shared: &Shared,
+    at: (u32, u32),
+    frame: Option<&Frame<'_>>,
+    out: &mut Output,
+) -> Option<usize> {
+    if !context.nodes() {
+        return None;
+    }
+    let root = open(session, context, shared, at, out);
+    if let Some(frame) = frame {
+        framing::show(context, frame, out);
+    }
+    Some(root)
+}

@@ -1,0 +1,92 @@
+//! A layout × bytes → nodes and facts. One interpreter for all messages of all builds.
+
+pub mod head;
+mod notes;
+mod parts;
+mod reader;
+
+use crate::registry::Program;
+use crate::tree::{Cut, FieldId, Tree};
+
+/// The body of one message and what is known about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Bytes of the body that were captured.
+    pub bytes: &'a [u8],
+    /// Bytes the body had on the wire, at least `bytes.len()`.
+    pub reported: u32,
+    /// Where `bytes` begin in their data source: node offsets count from there.
+    pub base: u32,
+    /// The channel it came on, where known.
+    pub channel: Option<u8>,
+    /// Flags for every node, such as [`crate::tree::flag::DECIPHERED`].
+    pub flags: u16,
+    /// Depth of the body's first level of nodes.
+    pub depth: u8,
+    /// Origin of the map, where known: path units become world units.
+    pub origin: Option<(i32, i32)>,
+}
+
+/// A point on the ground plane.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Point {
+    /// Path units, resolved.
+    Path(i32, i32),
+    /// World units.
+    World(f32, f32),
+}
+
+/// Something the Info column says.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Said {
+    /// `label=value` for a whole number; the field gives its base.
+    Int(&'static str, FieldId, i64),
+    /// `label=value` for a float.
+    Float(&'static str, f32),
+    /// The word for a value; the number where it has none.
+    Word(FieldId, i64),
+    /// So many of a noun.
+    Items(&'static str, u32),
+}
+
+/// What the session and the Info column want of a body, without nodes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Facts {
+    /// The number it and its answer name.
+    pub sync: Option<i64>,
+    /// What the Info column says, in order; at most four.
+    pub said: [Option<Said>; 4],
+    /// How many paths it holds that have a point.
+    pub paths: u32,
+    /// How many points the first of them has.
+    pub points: u32,
+    /// The last point of the first path.
+    pub last: Option<Point>,
+    /// The destination of an order, world units.
+    pub target: Option<(f32, f32)>,
+    /// Whether `target` and `last` are the same place.
+    pub states_origin: bool,
+}
+
+/// How reading ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct End {
+    /// Bytes of the body that were read.
+    pub used: u32,
+    /// What could not be read, if the body ended early.
+    pub cut: Option<Cut>,
+}
+
+/// Reads a body. With `NODES` the tree is filled; the facts are gathered either way, from nothing.
+///
+/// Generated nodes ([`crate::tree::flag::GENERATED`]) stand beside those of the bytes: one of `lol.unit` behind
+/// each network id, and behind the rows of a compact path one record per resolved point.
+pub fn read<const NODES: bool>(
+    program: &Program,
+    input: &Input<'_>,
+    tree: &mut Tree,
+    facts: &mut Facts,
+) -> End {
+    *facts = Facts::default();
+    reader::Reader::<NODES>::new(program, input, tree, facts).run(program)
+}

@@ -1,0 +1,137 @@
+//! What a value means besides its node: registers, points, the Info column, generated nodes.
+
+use super::reader::{Reader, Stand};
+use super::{Point, Said};
+use crate::layout::{Axis, Info, Role};
+use crate::path::{world, Coordinate};
+use crate::registry::{PointFields, Step, NO_SLOT};
+use crate::tree::{flag, FieldId, Node, PathPoint};
+
+impl<const NODES: bool> Reader<'_, NODES> {
+    #[inline]
+    pub fn note_int(&mut self, step: &Step, stand: Stand, start: usize, value: i64) {
+        if step.keep != NO_SLOT {
+            self.slots[usize::from(step.keep)] = value;
+        }
+        match step.role {
+            Role::None | Role::NameHash | Role::Point(_) | Role::Target(_) => {}
+            Role::Unit => self.push_hidden(self.generated.unit, stand, start, value as u64),
+            Role::Sync => self.facts.sync = Some(value),
+            Role::First(axis) => {
+                if axis == Axis::X {
+                    self.point_at = start;
+                }
+                self.coordinate(axis, Coordinate::Whole(value as i32));
+            }
+            Role::Step(axis) => self.coordinate(axis, Coordinate::Step(value as i32)),
+            Role::Whole(axis) => self.coordinate(axis, Coordinate::Whole(value as i32)),
+            Role::StatesOrigin(kind) => self.facts.states_origin = value == kind,
+        }
+        self.push_hidden(step.also, stand, start, value as u64);
+        match step.info {
+            Info::None | Info::Items(_) => {}
+            Info::Value(label) => self.say(Said::Int(label, step.field, value)),
+            Info::Word => self.say(Said::Word(step.field, value)),
+        }
+    }
+
+    #[inline]
+    pub fn note_float(&mut self, step: &Step, value: f32) {
+        match step.role {
+            Role::Point(Axis::X) => self.world_x = value,
+            Role::Point(Axis::Z) => {
+                let point = Point::World(self.world_x, value);
+                self.point(point);
+            }
+            Role::Target(Axis::X) => self.world_x = value,
+            Role::Target(Axis::Z) => self.facts.target = Some((self.world_x, value)),
+            _ => {}
+        }
+        if let Info::Value(label) = step.info {
+            self.say(Said::Float(label, value));
+        }
+    }
+
+    /// Keeps something for the Info column; what is past its four places is not said.
+    pub fn say(&mut self, what: Said) {
+        if let Some(place) = self.facts.said.get_mut(self.said) {
+            *place = Some(what);
+            self.said += 1;
+        }
+    }
+
+    #[inline]
+    fn push_hidden(&mut self, field: Option<FieldId>, stand: Stand, start: usize, value: u64) {
+        if let (true, Some(field)) = (NODES, field) {
+            let hidden = Stand { flags: self.flags | flag::GENERATED | flag::HIDDEN, index: 0, ..stand };
+            self.push(field, hidden, start, self.at - start, value);
+        }
+    }
+
+    #[inline]
+    fn coordinate(&mut self, axis: Axis, coordinate: Coordinate) {
+        if let Some((x, z)) = self.resolver.take(axis, coordinate) {
+            self.point(Point::Path(x, z));
+            if NODES {
+                let offset = self.base.wrapping_add(self.point_at as u32);
+                let length = (self.at - self.point_at) as u32;
+                self.tree.points.push(PathPoint { x, z, offset, length });
+            }
+        }
+    }
+
+    #[inline]
+    fn point(&mut self, point: Point) {
+        self.path_points += 1;
+        if self.facts.paths == 0 {
+            self.facts.points = self.path_points;
+            self.facts.last = Some(point);
+        }
+    }
+
+    /// A path is over: it counts if it had a point.
+    #[inline]
+    pub fn path_counts(&mut self) {
+        self.facts.paths += u32::from(self.path_points > 0);
+        self.path_points = 0;
+    }
+
+    /// A record with a compact path is over: its points follow its rows, if all of them were there.
+    #[inline]
+    pub fn path_ends(&mut self, stand: Stand, whole: bool) {
+        self.path_counts();
+        if let (true, true, Some(fields)) = (NODES, whole, self.generated.point) {
+            let stand = stand.below(self.flags | flag::GENERATED);
+            for index in 0..self.tree.points.len() {
+                self.push_point(fields, stand, index);
+            }
+        }
+    }
+
+    #[inline]
+    fn push_point(&mut self, fields: PointFields, stand: Stand, index: usize) {
+        let PathPoint { x, z, offset, length } = self.tree.points[index];
+        let record = Node {
+            field: fields.point,
+            flags: stand.flags | flag::INDEXED,
+            depth: stand.depth,
+            bit_first: 0,
+            bit_count: 0,
+            word_bytes: 0,
+            offset,
+            length,
+            index: index as u32,
+            text: 0,
+            value: 0,
+        };
+        self.tree.push(record);
+        let inner = Node { flags: stand.flags, depth: stand.depth.saturating_add(1), index: 0, ..record };
+        if let Some((origin_x, origin_z)) = self.origin {
+            let place = |origin, unit| (world(origin, unit) as f64).to_bits();
+            self.tree.push(Node { field: fields.x, value: place(origin_x, x), ..inner });
+            self.tree.push(Node { field: fields.z, value: place(origin_z, z), ..inner });
+        }
+        self.tree.push(Node { field: fields.raw_x, value: i64::from(x) as u64, ..inner });
+        self.tree.push(Node { field: fields.raw_z, value: i64::from(z) as u64, ..inner });
+    }
+}

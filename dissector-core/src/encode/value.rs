@@ -1,0 +1,154 @@
+//! The fields of a body as values, and why they cannot be written.
+
+use std::fmt;
+
+use crate::version::{Build, Range};
+
+/// The value of a row, a run of bits or a whole body.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// The row is not there.
+    Absent,
+    /// A whole number.
+    Int(i128),
+    /// A float.
+    Float(f32),
+    /// Text.
+    Text(String),
+    /// Bytes, or text that is not UTF-8.
+    Bytes(Vec<u8>),
+    /// Rows by name, in their order; a word of bits is a record of its runs.
+    Record(Vec<(String, Value)>),
+    /// Items.
+    List(Vec<Value>),
+}
+
+/// Floats are equal when their bits are, so that NaN equals itself and -0 is not 0.
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Absent, Value::Absent) => true,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::Bytes(a), Value::Bytes(b)) => a == b,
+            (Value::Record(a), Value::Record(b)) => a == b,
+            (Value::List(a), Value::List(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Value {
+    /// A row of a record by name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        match self {
+            Value::Record(rows) => rows.iter().find(|(row, _)| row == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Absent => f.write_str("absent"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Float(value) if value.is_nan() => write!(f, "nan:{:08x}", value.to_bits()),
+            Value::Float(value) => write!(f, "{value:?}"),
+            Value::Text(text) => write!(f, "{text:?}"),
+            Value::Bytes(bytes) => bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}")),
+            Value::Record(rows) => write!(f, "a record of {}", rows.len()),
+            Value::List(items) => write!(f, "a list of {}", items.len()),
+        }
+    }
+}
+
+/// Why fields cannot be written as a body: which field, what was given, and the way out.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum EncodeError {
+    /// The message has no number in that build.
+    #[error("{message} has no command in {build}: this layout belongs to {builds}")]
+    NoCommand {
+        /// The message.
+        message: &'static str,
+        /// The build asked for.
+        build: Build,
+        /// The builds of the layout.
+        builds: Range,
+    },
+    /// A row that must be there is not.
+    #[error("{path}: missing, give {wanted}")]
+    Missing {
+        /// The field.
+        path: String,
+        /// What it holds.
+        wanted: String,
+    },
+    /// A row the layout does not have.
+    #[error("{path}: no such field, got {value}; leave it out, the fields are {fields}")]
+    Surplus {
+        /// The field.
+        path: String,
+        /// What was given.
+        value: String,
+        /// The fields there are.
+        fields: String,
+    },
+    /// A row that is not there under these values of other rows.
+    #[error("{path}: there only where {condition}, got {value}; leave it out or change what it depends on")]
+    Unwanted {
+        /// The field.
+        path: String,
+        /// What was given.
+        value: String,
+        /// When it is there.
+        condition: String,
+    },
+    /// A value of another type.
+    #[error("{path}: expected {wanted}, got {value}")]
+    Type {
+        /// The field.
+        path: String,
+        /// What was given.
+        value: String,
+        /// What it holds.
+        wanted: String,
+    },
+    /// A whole number that does not fit.
+    #[error("{path}: expected a whole number from {from} to {until}, got {value}")]
+    Range {
+        /// The field.
+        path: String,
+        /// What was given.
+        value: i128,
+        /// Smallest value.
+        from: i128,
+        /// Greatest value.
+        until: i128,
+    },
+    /// A list, text or run of bytes of another size than another row says.
+    #[error(
+        "{path}: holds {got} {unit} where \"{rule}\" says {wanted}; give as many, or change what says so"
+    )]
+    Count {
+        /// The field.
+        path: String,
+        /// How many were given.
+        got: u64,
+        /// How many there must be, or may be at most.
+        wanted: u64,
+        /// Items or bytes.
+        unit: &'static str,
+        /// The rule of the layout.
+        rule: String,
+    },
+    /// A text with a zero where zero ends it.
+    #[error("{path}: {value} holds a zero byte, which would end it; take the zero out")]
+    Zero {
+        /// The field.
+        path: String,
+        /// What was given.
+        value: String,
+    },
+}

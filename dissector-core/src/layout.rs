@@ -1,0 +1,359 @@
+//! The vocabulary a message layout is written in. A layout is a plain `static` in [`crate::book`].
+//!
+//! Rows stand in the order the bytes come. A row that another row counts, switches or indexes is named by its
+//! path as the specification page writes it, looked for in the record at hand and then outwards.
+
+mod notation;
+mod rows;
+
+use crate::field::Words;
+use crate::version::{Build, Range};
+
+pub use notation::channel_name;
+pub use rows::*;
+
+/// Who sends a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Sender {
+    /// The game client.
+    Client,
+    /// The game server.
+    Server,
+}
+
+impl Sender {
+    /// `client` or `server`, as filters and vectors write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Sender::Client => "client",
+            Sender::Server => "server",
+        }
+    }
+
+    /// The other end.
+    pub const fn other(self) -> Sender {
+        match self {
+            Sender::Client => Sender::Server,
+            Sender::Server => Sender::Client,
+        }
+    }
+}
+
+/// Channels by the number ENet carries them under.
+pub mod channel {
+    /// Registration and its answer.
+    pub const REGISTRATION: u8 = 0;
+    /// What a client asks.
+    pub const REQUESTS: u8 = 1;
+    /// Clock readings.
+    pub const CLOCK: u8 = 2;
+    /// What a server states, reliably.
+    pub const EVENTS: u8 = 3;
+    /// What a server states and may lose.
+    pub const TRANSIENT: u8 = 4;
+    /// Chat.
+    pub const CHAT: u8 = 5;
+
+    /// Whether a net id follows the command; on the other channels the command is all there is before a body.
+    pub const fn has_net_id(channel: u8) -> bool {
+        matches!(channel, REQUESTS..=TRANSIENT)
+    }
+}
+
+/// How a message is carried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Delivery {
+    /// In order, sent again until acknowledged.
+    Reliable,
+    /// In order, older ones dropped.
+    Unreliable,
+    /// In any order.
+    Unsequenced,
+}
+
+/// A family of messages: they share the first part of their filter names.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Family {
+    /// First part of the filter names, such as `waypoint`.
+    pub prefix: &'static str,
+    /// Title of the subtree.
+    pub title: &'static str,
+}
+
+/// One message of the protocol, with each layout it has.
+#[derive(Debug)]
+pub struct Message {
+    /// Name in the specification, such as `WaypointGroup`.
+    pub name: &'static str,
+    /// Its family.
+    pub family: &'static Family,
+    /// What it is for, in one line.
+    pub about: &'static str,
+    /// What the session does with it besides showing it.
+    pub exchange: Exchange,
+    /// Its layouts, oldest first.
+    pub layouts: &'static [Layout],
+}
+
+/// How a message takes part in a question and its answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exchange {
+    /// It does not.
+    None,
+    /// The other end answers it, naming its sync id.
+    Asks,
+    /// It answers the message whose sync id it names: of the first of these families that has one open, where the
+    /// answer came on the channel told (any, where none is).
+    Answers(&'static [(&'static Family, Option<u8>)]),
+}
+
+/// One layout of a message: its body in a range of builds.
+#[derive(Debug)]
+pub struct Layout {
+    /// Builds that have it.
+    pub builds: Range,
+    /// Who sends it.
+    pub sender: Sender,
+    /// The channel the page names.
+    pub channel: u8,
+    /// The delivery the page names.
+    pub delivery: Delivery,
+    /// Its command number by build.
+    pub commands: &'static [Command],
+    /// The body.
+    pub rows: &'static [Row],
+}
+
+/// A command number in a range of builds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Command {
+    /// Builds that use it.
+    pub builds: Range,
+    /// The number; from 256 on it travels as an extended command.
+    pub number: u16,
+}
+
+/// A [`Command`].
+pub const fn command(builds: Range, number: u16) -> Command {
+    Command { builds, number }
+}
+
+/// A shape shared by several messages, such as `Movement`.
+#[derive(Debug)]
+pub struct Shape {
+    /// Name in the specification.
+    pub name: &'static str,
+    /// Builds that use it.
+    pub builds: Range,
+    /// Its rows.
+    pub rows: &'static [Row],
+}
+
+/// One row of a layout.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// Last part of its path.
+    pub name: &'static str,
+    /// Last part of its filter name, where its own would mean two things in one family.
+    pub filter: Option<&'static str>,
+    /// A whole filter name it answers to besides its own.
+    pub also: Option<&'static str>,
+    /// Title in the tree.
+    pub title: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+    /// How its bytes are read.
+    pub ty: Type,
+    /// When it is there.
+    pub present: Presence,
+    /// Words for its values.
+    pub words: Words,
+    /// What the reader does with it besides showing it.
+    pub role: Role,
+    /// Whether the Info column names it.
+    pub info: Info,
+}
+
+/// How the bytes of a row are read. All numbers are little-endian.
+#[derive(Debug, Clone, Copy)]
+pub enum Type {
+    /// A whole number of 1, 2, 4 or 8 bytes.
+    Int {
+        /// Bytes.
+        bytes: u8,
+        /// Whether it is signed.
+        signed: bool,
+    },
+    /// A 4-byte float.
+    F32,
+    /// A word of bits, named in runs from the low bit up.
+    Bits {
+        /// Bytes of the word.
+        bytes: u8,
+        /// The runs.
+        runs: &'static [Run],
+    },
+    /// Groups of bits that run on without padding, from the low bit of the first byte.
+    BitArray {
+        /// How many groups.
+        count: Count,
+        /// The runs of one group.
+        runs: &'static [Run],
+    },
+    /// Rows of its own.
+    Record(&'static [Row]),
+    /// A shared shape.
+    Shape(&'static Shape),
+    /// A run of items.
+    List {
+        /// How many.
+        count: Count,
+        /// What each is.
+        of: Item,
+    },
+    /// Items until a number of bytes is used up.
+    ListBytes {
+        /// Path of the row that holds the number of bytes.
+        bytes: &'static str,
+        /// What each item is.
+        of: Item,
+    },
+    /// Text.
+    Text(Extent),
+    /// Bytes without a reading of their own.
+    Bytes(Extent),
+}
+
+/// How far a text or a run of bytes reaches.
+#[derive(Debug, Clone, Copy)]
+pub enum Extent {
+    /// Up to a zero byte, which belongs to it.
+    Zero,
+    /// So many bytes; a text's trailing zeros are padding.
+    Fixed(u32),
+    /// As many bytes as the row at this path says; 0 or above 2147483647 takes none.
+    In(&'static str),
+    /// Up to the end of the body.
+    Rest,
+}
+
+/// What a list holds.
+#[derive(Debug, Clone, Copy)]
+pub enum Item {
+    /// Records of these rows.
+    Record(&'static [Row]),
+    /// A shared shape.
+    Shape(&'static Shape),
+    /// Bare values.
+    Plain(&'static Type),
+}
+
+/// A run of bits of a word, both ends included, bit 0 lowest.
+#[derive(Debug, Clone, Copy)]
+pub struct Run {
+    /// Last part of its path.
+    pub name: &'static str,
+    /// Title in the tree.
+    pub title: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+    /// Lowest bit.
+    pub first: u8,
+    /// Highest bit.
+    pub last: u8,
+    /// Words for its values.
+    pub words: Words,
+    /// What the reader does with it besides showing it.
+    pub role: Role,
+}
+
+/// How many items follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// As many as the row at this path says.
+    In(&'static str),
+    /// As the row at this path says, read as a signed number of its width: negative is none.
+    InSigned(&'static str),
+    /// One less than the row at this path says; none for zero.
+    InLess1(&'static str),
+    /// As the row at this path says, but none where the message comes on this channel.
+    InUnlessOn(&'static str, u8),
+    /// Always so many.
+    Fixed(u32),
+    /// As many whole items as the body holds; a remainder is left over.
+    ToEnd,
+}
+
+/// When a row is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// Always.
+    Always,
+    /// Where the row at this path is not zero.
+    Set(&'static str),
+    /// Where the row at this path holds this value.
+    Is(&'static str, i64),
+    /// Where this run of the bit array at this path, in the group of the list item at hand, holds this value.
+    GroupIs(&'static str, &'static str, i64),
+    /// Unless this run is all that is set in the word at this path: read as its run being 0, compared as a whole word.
+    UnlessAlone(&'static str, &'static str),
+    /// Where bytes are left.
+    Remaining,
+}
+
+/// An axis of the ground plane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axis {
+    /// The first.
+    X,
+    /// The second.
+    Z,
+}
+
+/// What a row means to the reader besides its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing more.
+    None,
+    /// A network id: filterable as `lol.unit`, written in hexadecimal.
+    Unit,
+    /// A hash of a name, written in hexadecimal too.
+    NameHash,
+    /// The number that names a statement and its answer.
+    Sync,
+    /// First point of a compact path, path units.
+    First(Axis),
+    /// A step of a compact path from the point before, path units.
+    Step(Axis),
+    /// A coordinate of a compact path stated afresh, path units.
+    Whole(Axis),
+    /// A coordinate of a point of a path stated in world units.
+    Point(Axis),
+    /// A coordinate of the destination of an order, world units.
+    Target(Axis),
+    /// Where it holds this value, the destination is the last point of the path: it betrays the map's origin.
+    StatesOrigin(i64),
+}
+
+/// How the Info column names a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Info {
+    /// It does not.
+    None,
+    /// `label=value`.
+    Value(&'static str),
+    /// The word for its value.
+    Word,
+    /// `N noun` or `N nouns`: how many items a list has.
+    Items(&'static str),
+}
+
+impl Message {
+    /// The layout and command number of this message in a build, if it has one there.
+    pub fn layout(&self, build: Build) -> Option<(&'static Layout, u16)> {
+        self.layouts.iter().find_map(|layout| {
+            let command = layout.commands.iter().find(|c| c.builds.holds(build))?;
+            Some((layout, command.number))
+        })
+    }
+}

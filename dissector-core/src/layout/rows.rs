@@ -1,0 +1,203 @@
+//! Const functions that rows and runs of bits are written with.
+
+use super::{Count, Extent, Info, Item, Presence, Role, Row, Run, Shape, Type};
+use crate::field::Words;
+
+impl Row {
+    const fn new(name: &'static str, title: &'static str, about: &'static str, ty: Type) -> Row {
+        Row {
+            name,
+            filter: None,
+            also: None,
+            title,
+            about,
+            ty,
+            present: Presence::Always,
+            words: &[],
+            role: Role::None,
+            info: Info::None,
+        }
+    }
+
+    /// The same row, there only where the row at `path` is not zero.
+    pub const fn when_set(mut self, path: &'static str) -> Row {
+        self.present = Presence::Set(path);
+        self
+    }
+
+    /// The same row, there only where the row at `path` holds `value`.
+    pub const fn when(mut self, path: &'static str, value: i64) -> Row {
+        self.present = Presence::Is(path, value);
+        self
+    }
+
+    /// The same row, there only where run `run` of the bit array `path` holds `value` for this item.
+    pub const fn when_group(mut self, path: &'static str, run: &'static str, value: i64) -> Row {
+        self.present = Presence::GroupIs(path, run, value);
+        self
+    }
+
+    /// The same row, there unless run `run` is all that is set in the word at `path`.
+    pub const fn unless_alone(mut self, path: &'static str, run: &'static str) -> Row {
+        self.present = Presence::UnlessAlone(path, run);
+        self
+    }
+
+    /// The same row, there only where bytes are left.
+    pub const fn when_remaining(mut self) -> Row {
+        self.present = Presence::Remaining;
+        self
+    }
+
+    /// The same row under another last part of its filter name.
+    pub const fn filter(mut self, name: &'static str) -> Row {
+        self.filter = Some(name);
+        self
+    }
+
+    /// The same row, a whole number, filterable under this whole name too.
+    pub const fn also(mut self, name: &'static str) -> Row {
+        self.also = Some(name);
+        self
+    }
+
+    /// The same row with words for its values.
+    pub const fn words(mut self, words: Words) -> Row {
+        self.words = words;
+        self
+    }
+
+    /// The same row with a role.
+    pub const fn role(mut self, role: Role) -> Row {
+        self.role = role;
+        self
+    }
+
+    /// The same row, named in the Info column.
+    pub const fn info(mut self, info: Info) -> Row {
+        self.info = info;
+        self
+    }
+}
+
+macro_rules! int_rows {
+    ($($(#[$doc:meta])* $name:ident $bytes:literal $signed:literal;)*) => {$(
+        $(#[$doc])*
+        pub const fn $name(name: &'static str, title: &'static str, about: &'static str) -> Row {
+            Row::new(name, title, about, Type::Int { bytes: $bytes, signed: $signed })
+        }
+    )*};
+}
+
+int_rows! {
+    /// An unsigned byte.
+    u8 1 false;
+    /// A signed byte.
+    i8 1 true;
+    /// An unsigned 16-bit number.
+    u16 2 false;
+    /// A signed 16-bit number.
+    i16 2 true;
+    /// An unsigned 32-bit number.
+    u32 4 false;
+    /// A signed 32-bit number.
+    i32 4 true;
+    /// An unsigned 64-bit number.
+    u64 8 false;
+    /// A signed 64-bit number.
+    i64 8 true;
+}
+
+/// A 4-byte float.
+pub const fn f32(name: &'static str, title: &'static str, about: &'static str) -> Row {
+    Row::new(name, title, about, Type::F32)
+}
+
+/// A network id: a u32 that also answers to `lol.unit`.
+pub const fn unit(name: &'static str, title: &'static str, about: &'static str) -> Row {
+    u32(name, title, about).role(Role::Unit)
+}
+
+/// The hash of a name: a u32 written in hexadecimal.
+pub const fn name_hash(name: &'static str, title: &'static str, about: &'static str) -> Row {
+    u32(name, title, about).role(Role::NameHash)
+}
+
+/// A word of bits.
+pub const fn bits(
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    bytes: u8,
+    runs: &'static [Run],
+) -> Row {
+    Row::new(name, title, about, Type::Bits { bytes, runs })
+}
+
+/// Groups of bits without padding.
+pub const fn bit_array(
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    count: Count,
+    runs: &'static [Run],
+) -> Row {
+    Row::new(name, title, about, Type::BitArray { count, runs })
+}
+
+/// A record.
+pub const fn record(
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    rows: &'static [Row],
+) -> Row {
+    Row::new(name, title, about, Type::Record(rows))
+}
+
+/// A shared shape.
+pub const fn shape(name: &'static str, title: &'static str, about: &'static str, of: &'static Shape) -> Row {
+    Row::new(name, title, about, Type::Shape(of))
+}
+
+/// A list.
+pub const fn list(
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    count: Count,
+    of: Item,
+) -> Row {
+    Row::new(name, title, about, Type::List { count, of })
+}
+
+/// A list that fills as many bytes as the row at the path `bytes` says.
+pub const fn list_bytes(
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    bytes: &'static str,
+    of: Item,
+) -> Row {
+    Row::new(name, title, about, Type::ListBytes { bytes, of })
+}
+
+/// Text.
+pub const fn text(name: &'static str, title: &'static str, about: &'static str, extent: Extent) -> Row {
+    Row::new(name, title, about, Type::Text(extent))
+}
+
+/// Bytes.
+pub const fn bytes(name: &'static str, title: &'static str, about: &'static str, extent: Extent) -> Row {
+    Row::new(name, title, about, Type::Bytes(extent))
+}
+
+/// One bit of a word.
+pub const fn bit(name: &'static str, title: &'static str, about: &'static str, at: u8) -> Run {
+    run(name, title, about, at, at)
+}
+
+/// A run of bits of a word, both ends included.
+pub const fn run(name: &'static str, title: &'static str, about: &'static str, first: u8, last: u8) -> Run {
+    Run { name, title, about, first, last, words: &[], role: Role::None }
+}

@@ -1,0 +1,293 @@
+//! The field table, and layouts made ready to be read: built once from the book.
+
+mod compile;
+mod program;
+mod table;
+
+use once_cell::sync::Lazy;
+
+use crate::field::{field, Base, FieldSpec, Kind, Words};
+use crate::layout::{channel, Exchange, Family, Item, Message, Role, Row, Sender, Type};
+use crate::tree::FieldId;
+use crate::version::Build;
+
+pub use program::Program;
+pub(crate) use program::{
+    bits, extent, Check, Generated, ItemSteps, Op, PointFields, Reach, RunStep, Slot, Step, Times, NO_SLOT,
+    SLOTS,
+};
+use table::{Table, Wanted};
+
+/// One field as epan registers it.
+#[derive(Debug)]
+pub struct Field {
+    /// Filter name.
+    pub name: String,
+    /// Title in the tree.
+    pub title: String,
+    /// Type of its values, wide enough for every build that uses the name.
+    pub kind: Kind,
+    /// How it is written.
+    pub base: Base,
+    /// Words for its values.
+    pub words: Words,
+    /// One line on what it is.
+    pub about: String,
+}
+
+/// Messages of one build by command and sender.
+#[derive(Debug)]
+pub struct BuildTable {
+    /// The build.
+    pub build: Build,
+    game: Slots,
+    bare: Slots,
+}
+
+/// By command and sender: one more than the number of a program, 0 for none.
+#[derive(Debug, Default)]
+struct Slots(Vec<u16>);
+
+/// The field table and all programs.
+#[derive(Debug)]
+pub struct Registry {
+    /// All fields; a [`FieldId`] is an index into it. The fields of [`crate::enet`] come first, then those of
+    /// [`crate::conversation`], then the book's.
+    pub fields: Vec<Field>,
+    /// All programs.
+    pub programs: Vec<Program>,
+    /// What is wrong with the book: layouts named here have no program. A test holds it empty.
+    pub problems: Vec<String>,
+}
+
+/// The registry of this project's book.
+pub static REGISTRY: Lazy<Registry> = Lazy::new(|| Registry::new(crate::book::MESSAGES));
+
+/// The fields that are no rows of the book, in the order of the table.
+fn fixed_fields() -> impl Iterator<Item = &'static FieldSpec> {
+    crate::enet::FIELDS.iter().chain(&crate::conversation::fields::FIELDS)
+}
+
+impl Registry {
+    /// Builds the registry from messages.
+    pub fn new(messages: &'static [&'static Message]) -> Registry {
+        let mut table = Table::default();
+        fixed_fields().for_each(|spec| table.fixed(spec));
+        let unit = table.find("lol.unit");
+        let mut families: Vec<(&'static Family, FieldId)> = Vec::new();
+        for message in messages {
+            if !families.iter().any(|(family, _)| *family == message.family) {
+                families.push((message.family, family_field(&mut table, message.family, messages)));
+            }
+        }
+        let mut programs = Vec::new();
+        for (family, id) in &families {
+            let point = has_paths(family, messages).then(|| point_fields(&mut table, family));
+            link_fields(&mut table, family, messages);
+            let generated = Generated { unit, point };
+            for message in messages.iter().filter(|message| message.family == *family) {
+                for layout in message.layouts {
+                    programs.extend(compile::compile(&mut table, message, layout, *id, generated));
+                }
+            }
+        }
+        Registry { fields: table.fields, programs, problems: table.problems }
+    }
+
+    /// Field by name.
+    pub fn field(&self, name: &str) -> Option<FieldId> {
+        self.fields.iter().position(|f| f.name == name).map(|i| i as FieldId)
+    }
+
+    /// The program of a message in a build, with its command number there.
+    pub fn program_of(&self, message: &str, build: Build) -> Option<(&Program, u16)> {
+        self.programs.iter().filter(|program| program.message.name == message).find_map(|program| {
+            let command = program.layout.commands.iter().find(|command| command.builds.holds(build))?;
+            Some((program, command.number))
+        })
+    }
+
+    /// The messages of a build.
+    pub fn table(&self, build: Build) -> BuildTable {
+        let mut table = BuildTable { build, game: Slots::default(), bare: Slots::default() };
+        for (index, program) in self.programs.iter().enumerate() {
+            let layout = program.layout;
+            let slots = if channel::has_net_id(layout.channel) { &mut table.game } else { &mut table.bare };
+            for command in layout.commands.iter().filter(|command| command.builds.holds(build)) {
+                slots.set(layout.sender, command.number, index);
+            }
+        }
+        table
+    }
+}
+
+impl Slots {
+    const fn place(sender: Sender, command: u16) -> usize {
+        2 * command as usize + matches!(sender, Sender::Server) as usize
+    }
+
+    fn set(&mut self, sender: Sender, command: u16, program: usize) {
+        let place = Slots::place(sender, command);
+        if self.0.len() <= place {
+            self.0.resize(place + 1, 0);
+        }
+        self.0[place] = u16::try_from(program + 1).unwrap_or(0);
+    }
+
+    #[inline]
+    fn get(
+        &self,
+        registry: &'static Registry,
+        sender: Option<Sender>,
+        command: u16,
+    ) -> Option<&'static Program> {
+        let of = |sender| {
+            let slot = *self.0.get(Slots::place(sender, command))?;
+            registry.programs.get(usize::from(slot).checked_sub(1)?)
+        };
+        match sender {
+            Some(sender) => of(sender),
+            None => match (of(Sender::Client), of(Sender::Server)) {
+                (Some(program), None) | (None, Some(program)) => Some(program),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl BuildTable {
+    /// The program of a command of the channels that carry a net id, whichever of them it came on. Where the sender
+    /// is not known the command must mean one message only.
+    #[inline]
+    pub fn program(
+        &self,
+        registry: &'static Registry,
+        sender: Option<Sender>,
+        command: u16,
+    ) -> Option<&'static Program> {
+        self.game.get(registry, sender, command)
+    }
+
+    /// The program of a command of the registration channel, where the command byte is the whole header.
+    #[inline]
+    pub fn bare(
+        &self,
+        registry: &'static Registry,
+        sender: Option<Sender>,
+        command: u16,
+    ) -> Option<&'static Program> {
+        self.bare.get(registry, sender, command)
+    }
+}
+
+fn family_field(table: &mut Table, family: &'static Family, messages: &[&'static Message]) -> FieldId {
+    let names: Vec<_> = messages.iter().filter(|m| m.family == family).map(|m| m.name).collect();
+    table.want(Wanted {
+        name: family.prefix.to_owned(),
+        title: family.title,
+        kind: Kind::Family,
+        base: Base::None,
+        words: &[],
+        about: &format!("Body of {}", names.join(", ")),
+    })
+}
+
+fn point_fields(table: &mut Table, family: &Family) -> PointFields {
+    const POINT: [FieldSpec; 5] = [
+        field("point", "Point", Kind::Record, Base::None, "A point of the path, with its steps added up"),
+        field(
+            "point.x",
+            "X",
+            Kind::Double,
+            Base::None,
+            "First ground axis, world units from the map's origin",
+        ),
+        field(
+            "point.z",
+            "Z",
+            Kind::Double,
+            Base::None,
+            "Second ground axis, world units from the map's origin",
+        ),
+        field(
+            "point.rawX",
+            "Raw X",
+            Kind::I32,
+            Base::Dec,
+            "First ground axis, path units of two world units",
+        ),
+        field(
+            "point.rawZ",
+            "Raw Z",
+            Kind::I32,
+            Base::Dec,
+            "Second ground axis, path units of two world units",
+        ),
+    ];
+    let [point, x, z, raw_x, raw_z] = POINT.map(|spec| {
+        table.want(Wanted {
+            name: format!("{}.{}", family.prefix, spec.name),
+            title: spec.title,
+            kind: spec.kind,
+            base: spec.base,
+            words: spec.words,
+            about: spec.about,
+        })
+    });
+    PointFields { point, x, z, raw_x, raw_z }
+}
+
+/// Fields that link a family's statements with their answers, named by the session.
+fn link_fields(table: &mut Table, family: &Family, messages: &[&'static Message]) {
+    const ASKS: [FieldSpec; 1] = [field(
+        "ackIn",
+        "Answered in",
+        Kind::Frame,
+        Base::None,
+        "Frame of the first answer that names this sync id",
+    )];
+    const ANSWERS: [FieldSpec; 2] = [
+        field("ackTo", "Answers", Kind::Frame, Base::None, "Frame of the statement this answers"),
+        field(
+            "ackTime",
+            "Time to answer",
+            Kind::Duration,
+            Base::None,
+            "Time from the statement to this answer",
+        ),
+    ];
+    let of_family = |message: &&&Message| message.family == family;
+    let asks = messages.iter().filter(of_family).any(|m| m.exchange == Exchange::Asks);
+    let answers = messages.iter().filter(of_family).any(|m| matches!(m.exchange, Exchange::Answers(_)));
+    let wanted = ASKS.iter().filter(|_| asks).chain(ANSWERS.iter().filter(|_| answers));
+    for spec in wanted {
+        table.want(Wanted {
+            name: format!("{}.{}", family.prefix, spec.name),
+            title: spec.title,
+            kind: spec.kind,
+            base: spec.base,
+            words: spec.words,
+            about: spec.about,
+        });
+    }
+}
+
+/// Whether a layout of the family holds a compact path.
+fn has_paths(family: &Family, messages: &[&'static Message]) -> bool {
+    fn any(rows: &[Row]) -> bool {
+        rows.iter().any(|row| {
+            matches!(row.role, Role::First(_))
+                || match row.ty {
+                    Type::Record(rows) => any(rows),
+                    Type::Shape(shape) => any(shape.rows),
+                    Type::List { of, .. } | Type::ListBytes { of, .. } => match of {
+                        Item::Record(rows) => any(rows),
+                        Item::Shape(shape) => any(shape.rows),
+                        Item::Plain(_) => false,
+                    },
+                    _ => false,
+                }
+        })
+    }
+    messages.iter().filter(|m| m.family == family).any(|m| m.layouts.iter().any(|layout| any(layout.rows)))
+}

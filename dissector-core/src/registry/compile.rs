@@ -1,0 +1,358 @@
+//! Layouts into programs: every row gets its field id, every reference its register.
+
+use super::program::*;
+use super::table::{signed, unsigned, Table, Wanted};
+use crate::field::{Base, Kind};
+use crate::layout::{Count, Extent, Info, Item, Layout, Message, Presence, Role, Row, Run, Type};
+use crate::tree::FieldId;
+
+/// A layout's program; problems go into the table.
+pub(super) fn compile(
+    table: &mut Table,
+    message: &'static Message,
+    layout: &'static Layout,
+    family: FieldId,
+    generated: Generated,
+) -> Option<Program> {
+    let before = table.problems.len();
+    let at = format!("{} {}", message.name, layout.builds);
+    let mut compiler = Compiler { table, at, scopes: Vec::new(), slots: 0 };
+    let steps = compiler.block(layout.rows, message.family.prefix);
+    if usize::from(compiler.slots) > SLOTS {
+        compiler.problem(format!("more than {SLOTS} rows are referred to"));
+    }
+    // A later row may have given an earlier one its register, so this waits until all rows are made.
+    let steps = forgetting(steps);
+    (table.problems.len() == before).then_some(Program { message, layout, family, steps, generated })
+}
+
+struct Compiler<'t> {
+    table: &'t mut Table,
+    at: String,
+    /// The steps made so far of each record that is open, outermost first.
+    scopes: Vec<Vec<Step>>,
+    slots: Slot,
+}
+
+impl Compiler<'_> {
+    fn problem(&mut self, what: String) {
+        self.table.problems.push(format!("{}: {what}", self.at));
+    }
+
+    fn block(&mut self, rows: &'static [Row], prefix: &str) -> Box<[Step]> {
+        self.scopes.push(Vec::with_capacity(rows.len()));
+        for row in rows {
+            let name = format!("{prefix}.{}", row.filter.unwrap_or(row.name));
+            let present = self.check(row.present, &name);
+            let step = self.step(row, &row.ty, &name, present);
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.push(step);
+            }
+        }
+        self.scopes.pop().unwrap_or_default().into_boxed_slice()
+    }
+
+    fn step(&mut self, row: &'static Row, ty: &'static Type, name: &str, present: Check) -> Step {
+        let field = self.field(row, ty, name);
+        let op = match ty {
+            Type::Int { bytes, signed } => Op::Int { size: *bytes, signed: *signed },
+            Type::F32 => Op::F32,
+            Type::Bits { bytes, runs } => self.bits(row, name, *bytes, runs),
+            Type::BitArray { count, runs } => self.bit_array(row, name, *count, runs),
+            Type::Record(rows) => self.record(rows, name),
+            Type::Shape(shape) => self.record(shape.rows, name),
+            Type::List { count, of } => {
+                let times = self.times(*count, name);
+                Op::List { times, item: self.item(row, of, name) }
+            }
+            Type::ListBytes { bytes, of } => {
+                let size = self.slot(bytes, name);
+                Op::ListBytes { size, item: self.item(row, of, name) }
+            }
+            Type::Text(extent) => Op::Text(self.reach(*extent, name)),
+            Type::Bytes(extent) => Op::Bytes(self.reach(*extent, name)),
+        };
+        let info = if matches!(row.info, Info::Items(_)) && !is_list(&op) { Info::None } else { row.info };
+        let also = row.also.and_then(|also| match ty {
+            Type::Int { .. } => Some(self.field(row, ty, also)),
+            _ => {
+                self.problem(format!("{name}: only a whole number has another name"));
+                None
+            }
+        });
+        let noted = row.role != Role::None || info != Info::None || also.is_some();
+        Step {
+            row,
+            field,
+            present,
+            keep: NO_SLOT,
+            noted,
+            role: row.role,
+            also,
+            info,
+            forget: Box::new([]),
+            op,
+        }
+    }
+
+    fn field(&mut self, row: &'static Row, ty: &'static Type, name: &str) -> FieldId {
+        let (kind, base) = kind_of(ty, row.role);
+        self.table.want(Wanted {
+            name: name.to_owned(),
+            title: row.title,
+            kind,
+            base,
+            words: row.words,
+            about: row.about,
+        })
+    }
+
+    fn raw(&mut self, row: &'static Row, name: &str, kind: Kind) -> FieldId {
+        let (base, what) = match kind {
+            Kind::Bytes => (Base::None, "Bytes"),
+            _ => (Base::Hex, "Word"),
+        };
+        self.table.want(Wanted {
+            name: format!("{name}.raw"),
+            title: what,
+            kind,
+            base,
+            words: &[],
+            about: &format!("{} as the bytes carry it, before it is taken apart", row.title),
+        })
+    }
+
+    fn bits(&mut self, row: &'static Row, name: &str, size: u8, runs: &'static [Run]) -> Op {
+        let bits = 8 * u32::from(size);
+        if !matches!(size, 1 | 2 | 4 | 8) || runs.iter().any(|run| u32::from(run.last) >= bits) {
+            self.problem(format!("{name}: a word of {size} bytes cannot hold its runs"));
+        }
+        let raw = self.raw(row, name, unsigned(bits));
+        Op::Bits { size, raw, runs: self.runs(name, runs) }
+    }
+
+    fn bit_array(&mut self, row: &'static Row, name: &str, count: Count, runs: &'static [Run]) -> Op {
+        let times = self.times(count, name);
+        if matches!(times, Times::ToEnd) {
+            self.problem(format!("{name}: groups of bits need a count"));
+        }
+        let raw = self.raw(row, name, Kind::Bytes);
+        let stride = runs.iter().map(|run| run.last + 1).max().unwrap_or(1);
+        Op::BitArray { times, raw, stride, runs: self.runs(name, runs) }
+    }
+
+    fn runs(&mut self, name: &str, runs: &'static [Run]) -> Box<[RunStep]> {
+        let mut taken = 0u64;
+        let mut steps = Vec::with_capacity(runs.len());
+        for run in runs {
+            if run.first > run.last || run.last > 63 {
+                self.problem(format!("{name}.{}: bits {} to {} are no run", run.name, run.first, run.last));
+                continue;
+            }
+            let count = run.last - run.first + 1;
+            let mask = u64::MAX >> (64 - u32::from(count));
+            if taken & mask << run.first != 0 {
+                self.problem(format!("{name}.{}: overlaps another run", run.name));
+            }
+            taken |= mask << run.first;
+            let field = self.table.want(Wanted {
+                name: format!("{name}.{}", run.name),
+                title: run.title,
+                kind: unsigned(u32::from(count)),
+                base: Base::Dec,
+                words: run.words,
+                about: run.about,
+            });
+            steps.push(RunStep { run, field, keep: NO_SLOT, first: run.first, count, mask });
+        }
+        steps.into_boxed_slice()
+    }
+
+    fn record(&mut self, rows: &'static [Row], name: &str) -> Op {
+        let steps = self.block(rows, name);
+        let path = steps.iter().any(|step| matches!(step.role, Role::First(_)));
+        Op::Record { steps, path }
+    }
+
+    fn item(&mut self, row: &'static Row, of: &'static Item, name: &str) -> ItemSteps {
+        let steps = match of {
+            Item::Record(rows) => self.block(rows, name),
+            Item::Shape(shape) => self.block(shape.rows, name),
+            Item::Plain(ty) => {
+                self.scopes.push(Vec::new());
+                let step = self.step(row, ty, name, Check::Always);
+                self.scopes.pop();
+                Box::new([step])
+            }
+        };
+        ItemSteps {
+            record: !matches!(of, Item::Plain(_)),
+            points: steps.iter().any(|step| matches!(step.role, Role::Point(_))),
+            least: least(&steps),
+            steps,
+        }
+    }
+
+    fn times(&mut self, count: Count, name: &str) -> Times {
+        match count {
+            Count::In(path) => Times::In(self.slot(path, name)),
+            Count::InLess1(path) => Times::InLess1(self.slot(path, name)),
+            Count::InUnlessOn(path, channel) => Times::InUnlessOn(self.slot(path, name), channel),
+            Count::InSigned(path) => {
+                let (slot, bits) = self.slot_and_bits(path, name);
+                Times::InSigned(slot, bits)
+            }
+            Count::Fixed(count) => Times::Fixed(count),
+            Count::ToEnd => Times::ToEnd,
+        }
+    }
+
+    fn reach(&mut self, extent: Extent, name: &str) -> Reach {
+        match extent {
+            Extent::Zero => Reach::Zero,
+            Extent::Fixed(size) => Reach::Fixed(size),
+            Extent::In(path) => Reach::In(self.slot(path, name)),
+            Extent::Rest => Reach::Rest,
+        }
+    }
+
+    fn check(&mut self, present: Presence, name: &str) -> Check {
+        match present {
+            Presence::Always => Check::Always,
+            Presence::UnlessAlone(path, run) => self.alone_check(path, run, name),
+            Presence::Remaining => Check::Remaining,
+            Presence::Set(path) => Check::Set(self.slot(path, name)),
+            Presence::Is(path, value) => Check::Is(self.slot(path, name), value),
+            Presence::GroupIs(path, run, value) => self.group_check(path, run, value, name),
+        }
+    }
+
+    fn group_check(&mut self, path: &str, run: &str, value: i64, name: &str) -> Check {
+        let found = find(&mut self.scopes, path, &mut self.slots).and_then(|found| match found {
+            Found::Step(Step { op: Op::BitArray { stride, runs, .. }, keep, .. }) => {
+                let run = runs.iter().find(|step| step.run.name == run)?;
+                Some(GroupCheck { array: *keep, stride: *stride, first: run.first, width: run.count, value })
+            }
+            _ => None,
+        });
+        found.map(Check::Group).unwrap_or_else(|| {
+            self.problem(format!("{name}: no bit array {path} with a run {run} before it"));
+            Check::Always
+        })
+    }
+
+    fn alone_check(&mut self, path: &str, run: &str, name: &str) -> Check {
+        let found = find(&mut self.scopes, path, &mut self.slots).and_then(|found| match found {
+            Found::Step(Step { op: Op::Bits { runs, .. }, keep, .. }) => {
+                let run = runs.iter().find(|step| step.run.name == run)?;
+                Some(Check::IsNot(*keep, (run.mask << run.first) as i64))
+            }
+            _ => None,
+        });
+        found.unwrap_or_else(|| {
+            self.problem(format!("{name}: no word {path} with a run {run} before it"));
+            Check::Always
+        })
+    }
+
+    fn slot(&mut self, path: &str, name: &str) -> Slot {
+        self.slot_and_bits(path, name).0
+    }
+
+    fn slot_and_bits(&mut self, path: &str, name: &str) -> (Slot, u8) {
+        let found = find(&mut self.scopes, path, &mut self.slots).and_then(|found| match found {
+            Found::Step(Step { op: Op::Int { size, .. } | Op::Bits { size, .. }, keep, .. }) => {
+                Some((*keep, 8 * size))
+            }
+            Found::Run(run) => Some((run.keep, run.count)),
+            Found::Step(_) => None,
+        });
+        found.unwrap_or_else(|| {
+            self.problem(format!("{name}: no whole number {path} before it"));
+            (0, 1)
+        })
+    }
+}
+
+/// A row that another refers to, with a register given to it.
+enum Found<'a> {
+    Step(&'a Step),
+    Run(&'a RunStep),
+}
+
+/// Looks a path up in the innermost record and outwards, among the rows read before.
+fn find<'a>(scopes: &'a mut [Vec<Step>], path: &str, slots: &mut Slot) -> Option<Found<'a>> {
+    scopes.iter_mut().rev().find_map(|scope| find_in(scope, path, slots))
+}
+
+fn find_in<'a>(steps: &'a mut [Step], path: &str, slots: &mut Slot) -> Option<Found<'a>> {
+    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+    let step = steps.iter_mut().rev().find(|step| step.row.name == first)?;
+    let Some(rest) = rest else {
+        give(&mut step.keep, slots);
+        step.noted = true;
+        return Some(Found::Step(step));
+    };
+    match &mut step.op {
+        Op::Record { steps, .. } => find_in(steps, rest, slots),
+        Op::Bits { runs, .. } => {
+            let run = runs.iter_mut().find(|step| step.run.name == rest)?;
+            give(&mut run.keep, slots);
+            Some(Found::Run(run))
+        }
+        _ => None,
+    }
+}
+
+fn give(keep: &mut Slot, slots: &mut Slot) {
+    if *keep == NO_SLOT {
+        *keep = *slots;
+        *slots = slots.saturating_add(1).min(NO_SLOT - 1);
+    }
+}
+
+/// Fills in, for each row that may be absent, the registers that hold zero then.
+fn forgetting(mut steps: Box<[Step]>) -> Box<[Step]> {
+    for step in &mut steps {
+        if !matches!(step.present, Check::Always) {
+            let mut kept = Vec::new();
+            step.kept(&mut kept);
+            step.forget = kept.into_boxed_slice();
+        }
+        match &mut step.op {
+            Op::Record { steps, .. } | Op::List { item: ItemSteps { steps, .. }, .. } => {
+                *steps = forgetting(std::mem::take(steps));
+            }
+            Op::ListBytes { item, .. } => item.steps = forgetting(std::mem::take(&mut item.steps)),
+            _ => {}
+        }
+    }
+    steps
+}
+
+fn is_list(op: &Op) -> bool {
+    matches!(op, Op::List { .. } | Op::ListBytes { .. })
+}
+
+/// The kind and base of a row's field.
+fn kind_of(ty: &Type, role: Role) -> (Kind, Base) {
+    match ty {
+        Type::Int { bytes, signed: sign } => {
+            let bits = 8 * u32::from(*bytes);
+            let base = if matches!(role, Role::Unit | Role::NameHash) { Base::HexDec } else { Base::Dec };
+            (if *sign { signed(bits) } else { unsigned(bits) }, base)
+        }
+        Type::F32 => (Kind::Double, Base::None),
+        Type::Text(_) => (Kind::Text, Base::None),
+        Type::Bytes(_) => (Kind::Bytes, Base::None),
+        Type::List { of: Item::Plain(ty), .. } | Type::ListBytes { of: Item::Plain(ty), .. } => {
+            kind_of(ty, role)
+        }
+        Type::Bits { .. }
+        | Type::BitArray { .. }
+        | Type::Record(_)
+        | Type::Shape(_)
+        | Type::List { .. }
+        | Type::ListBytes { .. } => (Kind::Record, Base::None),
+    }
+}

@@ -1,0 +1,181 @@
+//! The field table while it grows: one entry per name, with a type that holds what every layout puts there.
+
+use std::collections::HashMap;
+
+use super::Field;
+use crate::field::{Base, FieldSpec, Kind, Words};
+use crate::tree::FieldId;
+
+/// The table and what was found wrong with it.
+#[derive(Default)]
+pub(super) struct Table {
+    pub fields: Vec<Field>,
+    pub problems: Vec<String>,
+    by_name: HashMap<String, FieldId>,
+}
+
+/// What a row wants of its field.
+pub(super) struct Wanted<'a> {
+    pub name: String,
+    pub title: &'a str,
+    pub kind: Kind,
+    pub base: Base,
+    pub words: Words,
+    pub about: &'a str,
+}
+
+impl Table {
+    /// Takes a field that is not a row of the book. Its place in the table follows from its place in its list.
+    pub fn fixed(&mut self, spec: &FieldSpec) {
+        if self.by_name.contains_key(spec.name) {
+            self.problems.push(format!("field {} is stated twice", spec.name));
+        }
+        self.push(Field {
+            name: spec.name.to_owned(),
+            title: spec.title.to_owned(),
+            kind: spec.kind,
+            base: spec.base,
+            words: spec.words,
+            about: spec.about.to_owned(),
+        });
+    }
+
+    /// The field of a row: a new one, or the one of that name made wide enough.
+    pub fn want(&mut self, wanted: Wanted<'_>) -> FieldId {
+        let Some(&id) = self.by_name.get(&wanted.name) else {
+            return self.push(Field {
+                name: wanted.name,
+                title: wanted.title.to_owned(),
+                kind: wanted.kind,
+                base: wanted.base,
+                words: wanted.words,
+                about: wanted.about.to_owned(),
+            });
+        };
+        let field = &mut self.fields[usize::from(id)];
+        match wider(field.kind, wanted.kind) {
+            Some(kind) => field.kind = kind,
+            None => self.problems.push(format!(
+                "field {} is {:?} in one layout and {:?} in another",
+                field.name, field.kind, wanted.kind
+            )),
+        }
+        if field.base != wanted.base && field.kind.is_integer() {
+            field.base = if field.base == Base::Dec { wanted.base } else { field.base };
+        }
+        match joined(field.words, wanted.words) {
+            Some(words) => field.words = words,
+            None => self.problems.push(format!("field {} has two words for one value", field.name)),
+        }
+        id
+    }
+
+    /// Field by name.
+    pub fn find(&self, name: &str) -> Option<FieldId> {
+        self.by_name.get(name).copied()
+    }
+
+    fn push(&mut self, field: Field) -> FieldId {
+        if self.fields.len() >= usize::from(FieldId::MAX) {
+            self.problems.push("more fields than a field id can number".to_owned());
+            return 0;
+        }
+        let id = self.fields.len() as FieldId;
+        self.by_name.insert(field.name.clone(), id);
+        self.fields.push(field);
+        id
+    }
+}
+
+/// The kind that holds the values of both; `None` where none does.
+fn wider(one: Kind, other: Kind) -> Option<Kind> {
+    if one == other {
+        return Some(one);
+    }
+    let (bits, more) = (bits(one)?, bits(other)?);
+    let widest = bits.max(more);
+    Some(match (one.is_signed(), other.is_signed()) {
+        (false, false) => unsigned(widest),
+        (true, true) => signed(widest),
+        // wide enough already: a third layout must not widen what two have settled
+        (true, false) if bits > more => one,
+        (false, true) if more > bits => other,
+        _ if widest <= 16 => Kind::I32,
+        _ => Kind::I64,
+    })
+}
+
+fn bits(kind: Kind) -> Option<u32> {
+    Some(match kind {
+        Kind::U8 | Kind::I8 => 8,
+        Kind::U16 | Kind::I16 => 16,
+        Kind::U32 | Kind::I32 => 32,
+        Kind::U64 | Kind::I64 => 64,
+        _ => return None,
+    })
+}
+
+/// The unsigned kind of at least so many bits.
+pub(super) fn unsigned(bits: u32) -> Kind {
+    match bits {
+        0..=8 => Kind::U8,
+        9..=16 => Kind::U16,
+        17..=32 => Kind::U32,
+        _ => Kind::U64,
+    }
+}
+
+/// The signed kind of at least so many bits.
+pub(super) fn signed(bits: u32) -> Kind {
+    match bits {
+        0..=8 => Kind::I8,
+        9..=16 => Kind::I16,
+        17..=32 => Kind::I32,
+        _ => Kind::I64,
+    }
+}
+
+/// The words of both lists; `None` where they name one value differently.
+fn joined(one: Words, other: Words) -> Option<Words> {
+    let missing: Vec<_> = other.iter().filter(|word| !one.contains(word)).copied().collect();
+    if missing.is_empty() {
+        return Some(one);
+    }
+    if one.is_empty() {
+        return Some(other);
+    }
+    if missing.iter().any(|(value, _)| one.iter().any(|(known, _)| known == value)) {
+        return None;
+    }
+    let mut all = [one, &missing].concat();
+    all.sort_by_key(|(value, _)| *value);
+    // Built once and kept as long as the process: a table of words lives in no layout of its own.
+    Some(Box::leak(all.into_boxed_slice()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_has_one_kind() {
+        assert_eq!(wider(Kind::U8, Kind::U32), Some(Kind::U32));
+        assert_eq!(wider(Kind::I16, Kind::I8), Some(Kind::I16));
+        assert_eq!(wider(Kind::I8, Kind::U8), Some(Kind::I32));
+        assert_eq!(wider(Kind::U16, Kind::I8), Some(Kind::I32));
+        assert_eq!(wider(Kind::I32, Kind::U32), Some(Kind::I64));
+        assert_eq!(wider(Kind::I32, Kind::U8), Some(Kind::I32));
+        assert_eq!(wider(Kind::U16, Kind::I32), Some(Kind::I32));
+        assert_eq!(wider(Kind::Record, Kind::U8), None);
+        assert_eq!(wider(Kind::Double, Kind::U32), None);
+    }
+
+    #[test]
+    fn words_join_and_conflicts_show() {
+        const A: Words = &[(0, "along"), (1, "keep")];
+        assert_eq!(joined(A, &[(1, "keep")]), Some(A));
+        assert_eq!(joined(&[], A), Some(A));
+        assert_eq!(joined(&[(1, "keep")], &[(0, "along")]), Some(A));
+        assert_eq!(joined(A, &[(1, "other")]), None);
+    }
+}
