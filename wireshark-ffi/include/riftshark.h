@@ -1,0 +1,465 @@
+/* The C ABI of Riftshark's reader. Written by cbindgen from wireshark-ffi; a test keeps it fresh. */
+
+#ifndef RIFTSHARK_H
+#define RIFTSHARK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Version of this ABI; the shim refuses to work with another.
+#define RIFTSHARK_ABI_VERSION 1
+
+// The call did what it was asked.
+#define RIFTSHARK_OK 0
+
+// The datagram belongs to no session: leave it to other dissectors.
+#define RIFTSHARK_NOT_MINE 1
+
+// A pointer that must not be null was null.
+#define RIFTSHARK_NULL_ARGUMENT 2
+
+// An index past the end of a table.
+#define RIFTSHARK_NO_SUCH_INDEX 3
+
+// The reader failed; its state is kept, the packet's result is empty.
+#define RIFTSHARK_PANIC 4
+
+// Grade: only what later packets depend on, and expert items.
+#define RIFTSHARK_GRADE_STATE 0
+
+// Grade: also the Info line.
+#define RIFTSHARK_GRADE_COLUMNS 1
+
+// Grade: also the nodes.
+#define RIFTSHARK_GRADE_NODES 2
+
+// Field kind: a protocol with fields of its own.
+#define RIFTSHARK_KIND_PROTOCOL 0
+
+// Field kind: a protocol in name only.
+#define RIFTSHARK_KIND_FAMILY 1
+
+// Field kind: a node without a value.
+#define RIFTSHARK_KIND_RECORD 2
+
+// Field kind: unsigned, 8 bits.
+#define RIFTSHARK_KIND_U8 3
+
+// Field kind: unsigned, 16 bits.
+#define RIFTSHARK_KIND_U16 4
+
+// Field kind: unsigned, 32 bits.
+#define RIFTSHARK_KIND_U32 5
+
+// Field kind: unsigned, 64 bits.
+#define RIFTSHARK_KIND_U64 6
+
+// Field kind: signed, 8 bits.
+#define RIFTSHARK_KIND_I8 7
+
+// Field kind: signed, 16 bits.
+#define RIFTSHARK_KIND_I16 8
+
+// Field kind: signed, 32 bits.
+#define RIFTSHARK_KIND_I32 9
+
+// Field kind: signed, 64 bits.
+#define RIFTSHARK_KIND_I64 10
+
+// Field kind: a float; the value holds the bits of a double.
+#define RIFTSHARK_KIND_DOUBLE 11
+
+// Field kind: yes or no.
+#define RIFTSHARK_KIND_BOOL 12
+
+// Field kind: text.
+#define RIFTSHARK_KIND_TEXT 13
+
+// Field kind: the bytes the node spans.
+#define RIFTSHARK_KIND_BYTES 14
+
+// Field kind: the number of a frame.
+#define RIFTSHARK_KIND_FRAME 15
+
+// Field kind: a span of time in nanoseconds, signed.
+#define RIFTSHARK_KIND_DURATION 16
+
+// Base: not a number.
+#define RIFTSHARK_BASE_NONE 0
+
+// Base: decimal.
+#define RIFTSHARK_BASE_DEC 1
+
+// Base: hexadecimal.
+#define RIFTSHARK_BASE_HEX 2
+
+// Base: hexadecimal, then decimal in parentheses.
+#define RIFTSHARK_BASE_HEX_DEC 3
+
+// Node flag: offsets count in the deciphered bytes (`riftshark_result.plain`).
+#define RIFTSHARK_NODE_DECIPHERED 1
+
+// Node flag: worked out, not carried by the bytes.
+#define RIFTSHARK_NODE_GENERATED 2
+
+// Node flag: found by filters, not shown.
+#define RIFTSHARK_NODE_HIDDEN 4
+
+// Node flag: `index` is its place in its list.
+#define RIFTSHARK_NODE_INDEXED 8
+
+// Node flag: `bit_first`, `bit_count` and `word_bytes` are set.
+#define RIFTSHARK_NODE_BITS 16
+
+// Node flag: `text` is appended to the label.
+#define RIFTSHARK_NODE_LABELLED 32
+
+// No node.
+#define RIFTSHARK_NO_NODE 4294967295
+
+// Expert group numbers, in the order of Malformed, Sequence, Undecoded, Protocol, Assumption, Security.
+#define RIFTSHARK_GROUP_MALFORMED 0
+
+// See [`RIFTSHARK_GROUP_MALFORMED`].
+#define RIFTSHARK_GROUP_SEQUENCE 1
+
+// See [`RIFTSHARK_GROUP_MALFORMED`].
+#define RIFTSHARK_GROUP_UNDECODED 2
+
+// See [`RIFTSHARK_GROUP_MALFORMED`].
+#define RIFTSHARK_GROUP_PROTOCOL 3
+
+// See [`RIFTSHARK_GROUP_MALFORMED`].
+#define RIFTSHARK_GROUP_ASSUMPTION 4
+
+// See [`RIFTSHARK_GROUP_MALFORMED`].
+#define RIFTSHARK_GROUP_SECURITY 5
+
+// Expert severity: a note.
+#define RIFTSHARK_SEVERITY_NOTE 0
+
+// Expert severity: a warning.
+#define RIFTSHARK_SEVERITY_WARN 1
+
+// Expert severity: an error.
+#define RIFTSHARK_SEVERITY_ERROR 2
+
+// An engine. Made by [`riftshark_engine_new`], freed by [`riftshark_engine_free`].
+typedef struct riftshark_engine riftshark_engine;
+
+// A range of UDP ports, both ends included.
+typedef struct riftshark_ports {
+  // First port.
+  uint16_t first;
+  // Last port.
+  uint16_t last;
+} riftshark_ports;
+
+// What a user has set. Null texts are empty ones. Nothing is kept after the call.
+typedef struct riftshark_settings {
+  // Keys, separated by commas, semicolons or white space.
+  const char *keys;
+  // `auto` or a build.
+  const char *build;
+  // The build to fall back on; may be empty.
+  const char *fallback_build;
+  // `auto`, `stock`, `classic`, `compact`, `prefixed` or `season8`.
+  const char *shape;
+  // `auto` or the map's origin as `x,z` in world units.
+  const char *origin;
+  // Port ranges in which one datagram is enough to claim a conversation; null where `port_count` is 0.
+  const struct riftshark_ports *ports;
+  // How many ranges.
+  size_t port_count;
+} riftshark_settings;
+
+// One end of a conversation.
+typedef struct riftshark_endpoint {
+  // Bytes of the address; null where `length` is 0. Bytes past the twentieth are ignored.
+  const uint8_t *address;
+  // How many bytes.
+  size_t length;
+  // Any number that tells kinds of addresses apart.
+  uint32_t kind;
+  // Port.
+  uint16_t port;
+} riftshark_endpoint;
+
+// A packet as it was captured. Nothing is kept after the call.
+typedef struct riftshark_packet {
+  // The captured bytes; null where `captured` is 0.
+  const uint8_t *bytes;
+  // How many bytes were captured.
+  size_t captured;
+  // How many bytes there were on the wire, at least `captured`.
+  size_t reported;
+  // Capture time in nanoseconds.
+  int64_t time;
+  // Frame number, from 1.
+  uint32_t frame;
+  // Which datagram of the frame, from 0, in the order they are dissected.
+  uint32_t datagram;
+  // Sender.
+  struct riftshark_endpoint source;
+  // Receiver.
+  struct riftshark_endpoint destination;
+  // A `RIFTSHARK_GRADE_…`.
+  uint8_t grade;
+  // 1 where the frame has been dissected before: nothing is written then.
+  uint8_t visited;
+  // 1 where the packet is quoted in an error message: nothing is written then.
+  uint8_t quoted;
+  // 1 where the user or the conversation says that it is ENet: it is never refused then.
+  uint8_t forced;
+} riftshark_packet;
+
+// One node of the tree. A node's children follow it with a greater depth.
+typedef struct riftshark_node {
+  // Index into the field table.
+  uint16_t field;
+  // `RIFTSHARK_NODE_…` flags.
+  uint16_t flags;
+  // Depth; 0 is a protocol's own item.
+  uint8_t depth;
+  // First bit of the value in its little-endian word, from the lowest.
+  uint8_t bit_first;
+  // How many bits.
+  uint8_t bit_count;
+  // Bytes of the word.
+  uint8_t word_bytes;
+  // First byte in its data source.
+  uint32_t offset;
+  // Bytes spanned; never past the captured bytes.
+  uint32_t length;
+  // Place in its list.
+  uint32_t index;
+  // 0, or one more than an index into the texts.
+  uint32_t text;
+  // The value; signed ones sign-extended, floats as the bits of a double.
+  uint64_t value;
+} riftshark_node;
+
+// Where a text lies in the arena.
+typedef struct riftshark_text {
+  // First byte.
+  uint32_t start;
+  // One past the last byte.
+  uint32_t end;
+} riftshark_text;
+
+// An expert item.
+typedef struct riftshark_expert_item {
+  // Index into the expert table.
+  uint16_t expert;
+  // Index of the node it belongs to, or `RIFTSHARK_NO_NODE`.
+  uint32_t node;
+  // 0, or one more than an index into the texts.
+  uint32_t text;
+} riftshark_expert_item;
+
+// A fragment to be joined by epan.
+typedef struct riftshark_fragment {
+  // First byte of its data in the packet.
+  uint32_t offset;
+  // Bytes of data, all captured.
+  uint32_t length;
+  // Number of its message; never used twice in a capture.
+  uint32_t id;
+  // Its number, from 0.
+  uint32_t number;
+  // Node under which the joined message is described, or `RIFTSHARK_NO_NODE`.
+  uint32_t node;
+  // 1 where more fragments follow it.
+  uint8_t more;
+  // 1 where it is to be given to epan now: on the first pass when seen first, later only where it completed
+  // its message.
+  uint8_t join;
+} riftshark_fragment;
+
+// A payload, for export and for other dissectors.
+typedef struct riftshark_payload {
+  // First byte, in the packet and in `plain` alike.
+  uint32_t offset;
+  // Bytes captured.
+  uint32_t length;
+  // ENet channel.
+  uint8_t channel;
+  // 0 not known, 1 client, 2 server.
+  uint8_t sender;
+  // 1 where it was read as a message of the game; 0 where it is for other dissectors.
+  uint8_t league;
+  // 1 where its bytes are readable.
+  uint8_t clear;
+} riftshark_payload;
+
+// What a call found. Everything belongs to the engine and is good until the next call of the same function on
+// it; arrays of no elements may be null.
+typedef struct riftshark_result {
+  // Nodes, parents before children.
+  const struct riftshark_node *nodes;
+  // How many.
+  size_t node_count;
+  // Texts.
+  const struct riftshark_text *texts;
+  // How many.
+  size_t text_count;
+  // The bytes of all texts: UTF-8 without zero bytes, not ended by one.
+  const char *arena;
+  // Expert items.
+  const struct riftshark_expert_item *experts;
+  // How many.
+  size_t expert_count;
+  // Fragments.
+  const struct riftshark_fragment *fragments;
+  // How many.
+  size_t fragment_count;
+  // Payloads.
+  const struct riftshark_payload *payloads;
+  // How many.
+  size_t payload_count;
+  // A copy of the packet with its payloads deciphered; null where nothing was.
+  const uint8_t *plain;
+  // Its length: 0 or that of the packet.
+  size_t plain_length;
+  // The Info line: UTF-8, ended by a zero byte; never null.
+  const char *info;
+  // 1 where the packet holds messages of the game.
+  uint8_t league;
+} riftshark_result;
+
+// A word for a value.
+typedef struct riftshark_word {
+  // The value.
+  int64_t value;
+  // The word, ended by a zero byte.
+  const char *word;
+} riftshark_word;
+
+// One field, as it is to be registered. All texts are UTF-8, ended by a zero byte, and live as long as the
+// program.
+typedef struct riftshark_field {
+  // Filter name.
+  const char *name;
+  // Title in the tree.
+  const char *title;
+  // One line on what it is.
+  const char *about;
+  // Words for its values; null where `word_count` is 0.
+  const struct riftshark_word *words;
+  // How many words.
+  size_t word_count;
+  // A `RIFTSHARK_KIND_…`.
+  uint8_t kind;
+  // A `RIFTSHARK_BASE_…`.
+  uint8_t base;
+} riftshark_field;
+
+// One kind of expert information. Texts as in [`riftshark_field`].
+typedef struct riftshark_expert {
+  // Filter name.
+  const char *name;
+  // What it says where nothing more exact is said.
+  const char *text;
+  // A `RIFTSHARK_GROUP_…`.
+  uint8_t group;
+  // A `RIFTSHARK_SEVERITY_…`.
+  uint8_t severity;
+} riftshark_expert;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// Makes an engine from settings (null for the defaults).
+//
+// The engine belongs to the caller, who frees it with [`riftshark_engine_free`]. Null where it cannot be made.
+// Settings that cannot be used are left out and told by [`riftshark_engine_problems`].
+//
+// # Safety
+// `settings` is null or points to settings whose pointers are as documented there.
+struct riftshark_engine *riftshark_engine_new(const struct riftshark_settings *settings);
+
+// Frees an engine; null is allowed.
+//
+// # Safety
+// `engine` is null or was made by [`riftshark_engine_new`] and not freed since.
+void riftshark_engine_free(struct riftshark_engine *engine);
+
+// What was wrong with the settings, a line each; empty where nothing was. The text belongs to the engine.
+//
+// # Safety
+// `engine` is null or a live engine.
+const char *riftshark_engine_problems(const struct riftshark_engine *engine);
+
+// Reads a UDP datagram. Answers `RIFTSHARK_NOT_MINE` where it belongs to no session of the protocol.
+//
+// `out` is filled in with pointers that are good until the next call of this function on the engine.
+//
+// # Safety
+// `engine` is null or live, `packet` null or as documented, `out` null or room for one result.
+int32_t riftshark_datagram(struct riftshark_engine *engine,
+                           const struct riftshark_packet *packet,
+                           struct riftshark_result *out);
+
+// Reads a message that epan has joined from fragments: `packet.bytes` are the joined bytes, everything else as for
+// the datagram that completed it, `id` the fragments' `id`. Answers `RIFTSHARK_NOT_MINE` for an id it never gave.
+//
+// `out` is filled in with pointers that are good until the next call of this function or of
+// [`riftshark_message`] on the engine.
+//
+// # Safety
+// As for [`riftshark_datagram`].
+int32_t riftshark_joined(struct riftshark_engine *engine,
+                         const struct riftshark_packet *packet,
+                         uint32_t id,
+                         struct riftshark_result *out);
+
+// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 255,
+// `sender` 0 not known, 1 client, 2 server.
+//
+// `out` is filled in with pointers that are good until the next call of this function or of [`riftshark_joined`]
+// on the engine.
+//
+// # Safety
+// As for [`riftshark_datagram`].
+int32_t riftshark_message(struct riftshark_engine *engine,
+                          const struct riftshark_packet *packet,
+                          uint8_t channel,
+                          uint8_t sender,
+                          struct riftshark_result *out);
+
+// Version of the ABI: [`RIFTSHARK_ABI_VERSION`] of the library that is linked.
+uint32_t riftshark_abi_version(void);
+
+// How many fields there are; 0 where the table cannot be built.
+size_t riftshark_field_count(void);
+
+// Writes field `index` to `out`.
+//
+// Answers `RIFTSHARK_OK`, `RIFTSHARK_NULL_ARGUMENT`, `RIFTSHARK_NO_SUCH_INDEX` or `RIFTSHARK_PANIC`.
+//
+// # Safety
+// `out` is null or points to room for one field.
+int32_t riftshark_field_at(size_t index,
+                           struct riftshark_field *out);
+
+// Index of the field with this name, or -1.
+//
+// # Safety
+// `name` is null or a text ended by a zero byte.
+int32_t riftshark_field_index(const char *name);
+
+// How many kinds of expert information there are.
+size_t riftshark_expert_count(void);
+
+// Writes kind `index` of expert information to `out`; answers as [`riftshark_field_at`].
+//
+// # Safety
+// `out` is null or points to room for one.
+int32_t riftshark_expert_at(size_t index, struct riftshark_expert *out);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* RIFTSHARK_H */

@@ -1,0 +1,350 @@
+//! The structures that cross the ABI. Enumerations are plain numbers with named constants: C never sees a Rust
+//! enum, and epan's own numbers never stand here.
+
+use libc::c_char;
+
+/// Version of this ABI; the shim refuses to work with another.
+pub const RIFTSHARK_ABI_VERSION: u32 = 1;
+
+/// The call did what it was asked.
+pub const RIFTSHARK_OK: i32 = 0;
+/// The datagram belongs to no session: leave it to other dissectors.
+pub const RIFTSHARK_NOT_MINE: i32 = 1;
+/// A pointer that must not be null was null.
+pub const RIFTSHARK_NULL_ARGUMENT: i32 = 2;
+/// An index past the end of a table.
+pub const RIFTSHARK_NO_SUCH_INDEX: i32 = 3;
+/// The reader failed; its state is kept, the packet's result is empty.
+pub const RIFTSHARK_PANIC: i32 = 4;
+
+/// Grade: only what later packets depend on, and expert items.
+pub const RIFTSHARK_GRADE_STATE: u8 = 0;
+/// Grade: also the Info line.
+pub const RIFTSHARK_GRADE_COLUMNS: u8 = 1;
+/// Grade: also the nodes.
+pub const RIFTSHARK_GRADE_NODES: u8 = 2;
+
+/// Field kind: a protocol with fields of its own.
+pub const RIFTSHARK_KIND_PROTOCOL: u8 = 0;
+/// Field kind: a protocol in name only.
+pub const RIFTSHARK_KIND_FAMILY: u8 = 1;
+/// Field kind: a node without a value.
+pub const RIFTSHARK_KIND_RECORD: u8 = 2;
+/// Field kind: unsigned, 8 bits.
+pub const RIFTSHARK_KIND_U8: u8 = 3;
+/// Field kind: unsigned, 16 bits.
+pub const RIFTSHARK_KIND_U16: u8 = 4;
+/// Field kind: unsigned, 32 bits.
+pub const RIFTSHARK_KIND_U32: u8 = 5;
+/// Field kind: unsigned, 64 bits.
+pub const RIFTSHARK_KIND_U64: u8 = 6;
+/// Field kind: signed, 8 bits.
+pub const RIFTSHARK_KIND_I8: u8 = 7;
+/// Field kind: signed, 16 bits.
+pub const RIFTSHARK_KIND_I16: u8 = 8;
+/// Field kind: signed, 32 bits.
+pub const RIFTSHARK_KIND_I32: u8 = 9;
+/// Field kind: signed, 64 bits.
+pub const RIFTSHARK_KIND_I64: u8 = 10;
+/// Field kind: a float; the value holds the bits of a double.
+pub const RIFTSHARK_KIND_DOUBLE: u8 = 11;
+/// Field kind: yes or no.
+pub const RIFTSHARK_KIND_BOOL: u8 = 12;
+/// Field kind: text.
+pub const RIFTSHARK_KIND_TEXT: u8 = 13;
+/// Field kind: the bytes the node spans.
+pub const RIFTSHARK_KIND_BYTES: u8 = 14;
+/// Field kind: the number of a frame.
+pub const RIFTSHARK_KIND_FRAME: u8 = 15;
+/// Field kind: a span of time in nanoseconds, signed.
+pub const RIFTSHARK_KIND_DURATION: u8 = 16;
+
+/// Base: not a number.
+pub const RIFTSHARK_BASE_NONE: u8 = 0;
+/// Base: decimal.
+pub const RIFTSHARK_BASE_DEC: u8 = 1;
+/// Base: hexadecimal.
+pub const RIFTSHARK_BASE_HEX: u8 = 2;
+/// Base: hexadecimal, then decimal in parentheses.
+pub const RIFTSHARK_BASE_HEX_DEC: u8 = 3;
+
+/// Node flag: offsets count in the deciphered bytes (`riftshark_result.plain`).
+pub const RIFTSHARK_NODE_DECIPHERED: u16 = 1;
+/// Node flag: worked out, not carried by the bytes.
+pub const RIFTSHARK_NODE_GENERATED: u16 = 2;
+/// Node flag: found by filters, not shown.
+pub const RIFTSHARK_NODE_HIDDEN: u16 = 4;
+/// Node flag: `index` is its place in its list.
+pub const RIFTSHARK_NODE_INDEXED: u16 = 8;
+/// Node flag: `bit_first`, `bit_count` and `word_bytes` are set.
+pub const RIFTSHARK_NODE_BITS: u16 = 16;
+/// Node flag: `text` is appended to the label.
+pub const RIFTSHARK_NODE_LABELLED: u16 = 32;
+
+/// No node.
+pub const RIFTSHARK_NO_NODE: u32 = 0xFFFF_FFFF;
+
+/// Expert group numbers, in the order of Malformed, Sequence, Undecoded, Protocol, Assumption, Security.
+pub const RIFTSHARK_GROUP_MALFORMED: u8 = 0;
+/// See [`RIFTSHARK_GROUP_MALFORMED`].
+pub const RIFTSHARK_GROUP_SEQUENCE: u8 = 1;
+/// See [`RIFTSHARK_GROUP_MALFORMED`].
+pub const RIFTSHARK_GROUP_UNDECODED: u8 = 2;
+/// See [`RIFTSHARK_GROUP_MALFORMED`].
+pub const RIFTSHARK_GROUP_PROTOCOL: u8 = 3;
+/// See [`RIFTSHARK_GROUP_MALFORMED`].
+pub const RIFTSHARK_GROUP_ASSUMPTION: u8 = 4;
+/// See [`RIFTSHARK_GROUP_MALFORMED`].
+pub const RIFTSHARK_GROUP_SECURITY: u8 = 5;
+
+/// Expert severity: a note.
+pub const RIFTSHARK_SEVERITY_NOTE: u8 = 0;
+/// Expert severity: a warning.
+pub const RIFTSHARK_SEVERITY_WARN: u8 = 1;
+/// Expert severity: an error.
+pub const RIFTSHARK_SEVERITY_ERROR: u8 = 2;
+
+/// A word for a value.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_word {
+    /// The value.
+    pub value: i64,
+    /// The word, ended by a zero byte.
+    pub word: *const c_char,
+}
+
+/// One field, as it is to be registered. All texts are UTF-8, ended by a zero byte, and live as long as the
+/// program.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_field {
+    /// Filter name.
+    pub name: *const c_char,
+    /// Title in the tree.
+    pub title: *const c_char,
+    /// One line on what it is.
+    pub about: *const c_char,
+    /// Words for its values; null where `word_count` is 0.
+    pub words: *const riftshark_word,
+    /// How many words.
+    pub word_count: usize,
+    /// A `RIFTSHARK_KIND_…`.
+    pub kind: u8,
+    /// A `RIFTSHARK_BASE_…`.
+    pub base: u8,
+}
+
+/// One kind of expert information. Texts as in [`riftshark_field`].
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_expert {
+    /// Filter name.
+    pub name: *const c_char,
+    /// What it says where nothing more exact is said.
+    pub text: *const c_char,
+    /// A `RIFTSHARK_GROUP_…`.
+    pub group: u8,
+    /// A `RIFTSHARK_SEVERITY_…`.
+    pub severity: u8,
+}
+
+/// A range of UDP ports, both ends included.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_ports {
+    /// First port.
+    pub first: u16,
+    /// Last port.
+    pub last: u16,
+}
+
+/// What a user has set. Null texts are empty ones. Nothing is kept after the call.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_settings {
+    /// Keys, separated by commas, semicolons or white space.
+    pub keys: *const c_char,
+    /// `auto` or a build.
+    pub build: *const c_char,
+    /// The build to fall back on; may be empty.
+    pub fallback_build: *const c_char,
+    /// `auto`, `stock`, `classic`, `compact`, `prefixed` or `season8`.
+    pub shape: *const c_char,
+    /// `auto` or the map's origin as `x,z` in world units.
+    pub origin: *const c_char,
+    /// Port ranges in which one datagram is enough to claim a conversation; null where `port_count` is 0.
+    pub ports: *const riftshark_ports,
+    /// How many ranges.
+    pub port_count: usize,
+}
+
+/// One end of a conversation.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_endpoint {
+    /// Bytes of the address; null where `length` is 0. Bytes past the twentieth are ignored.
+    pub address: *const u8,
+    /// How many bytes.
+    pub length: usize,
+    /// Any number that tells kinds of addresses apart.
+    pub kind: u32,
+    /// Port.
+    pub port: u16,
+}
+
+/// A packet as it was captured. Nothing is kept after the call.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_packet {
+    /// The captured bytes; null where `captured` is 0.
+    pub bytes: *const u8,
+    /// How many bytes were captured.
+    pub captured: usize,
+    /// How many bytes there were on the wire, at least `captured`.
+    pub reported: usize,
+    /// Capture time in nanoseconds.
+    pub time: i64,
+    /// Frame number, from 1.
+    pub frame: u32,
+    /// Which datagram of the frame, from 0, in the order they are dissected.
+    pub datagram: u32,
+    /// Sender.
+    pub source: riftshark_endpoint,
+    /// Receiver.
+    pub destination: riftshark_endpoint,
+    /// A `RIFTSHARK_GRADE_…`.
+    pub grade: u8,
+    /// 1 where the frame has been dissected before: nothing is written then.
+    pub visited: u8,
+    /// 1 where the packet is quoted in an error message: nothing is written then.
+    pub quoted: u8,
+    /// 1 where the user or the conversation says that it is ENet: it is never refused then.
+    pub forced: u8,
+}
+
+/// One node of the tree. A node's children follow it with a greater depth.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_node {
+    /// Index into the field table.
+    pub field: u16,
+    /// `RIFTSHARK_NODE_…` flags.
+    pub flags: u16,
+    /// Depth; 0 is a protocol's own item.
+    pub depth: u8,
+    /// First bit of the value in its little-endian word, from the lowest.
+    pub bit_first: u8,
+    /// How many bits.
+    pub bit_count: u8,
+    /// Bytes of the word.
+    pub word_bytes: u8,
+    /// First byte in its data source.
+    pub offset: u32,
+    /// Bytes spanned; never past the captured bytes.
+    pub length: u32,
+    /// Place in its list.
+    pub index: u32,
+    /// 0, or one more than an index into the texts.
+    pub text: u32,
+    /// The value; signed ones sign-extended, floats as the bits of a double.
+    pub value: u64,
+}
+
+/// Where a text lies in the arena.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_text {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// An expert item.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_expert_item {
+    /// Index into the expert table.
+    pub expert: u16,
+    /// Index of the node it belongs to, or `RIFTSHARK_NO_NODE`.
+    pub node: u32,
+    /// 0, or one more than an index into the texts.
+    pub text: u32,
+}
+
+/// A fragment to be joined by epan.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_fragment {
+    /// First byte of its data in the packet.
+    pub offset: u32,
+    /// Bytes of data, all captured.
+    pub length: u32,
+    /// Number of its message; never used twice in a capture.
+    pub id: u32,
+    /// Its number, from 0.
+    pub number: u32,
+    /// Node under which the joined message is described, or `RIFTSHARK_NO_NODE`.
+    pub node: u32,
+    /// 1 where more fragments follow it.
+    pub more: u8,
+    /// 1 where it is to be given to epan now: on the first pass when seen first, later only where it completed
+    /// its message.
+    pub join: u8,
+}
+
+/// A payload, for export and for other dissectors.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_payload {
+    /// First byte, in the packet and in `plain` alike.
+    pub offset: u32,
+    /// Bytes captured.
+    pub length: u32,
+    /// ENet channel.
+    pub channel: u8,
+    /// 0 not known, 1 client, 2 server.
+    pub sender: u8,
+    /// 1 where it was read as a message of the game; 0 where it is for other dissectors.
+    pub league: u8,
+    /// 1 where its bytes are readable.
+    pub clear: u8,
+}
+
+/// What a call found. Everything belongs to the engine and is good until the next call of the same function on
+/// it; arrays of no elements may be null.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_result {
+    /// Nodes, parents before children.
+    pub nodes: *const riftshark_node,
+    /// How many.
+    pub node_count: usize,
+    /// Texts.
+    pub texts: *const riftshark_text,
+    /// How many.
+    pub text_count: usize,
+    /// The bytes of all texts: UTF-8 without zero bytes, not ended by one.
+    pub arena: *const c_char,
+    /// Expert items.
+    pub experts: *const riftshark_expert_item,
+    /// How many.
+    pub expert_count: usize,
+    /// Fragments.
+    pub fragments: *const riftshark_fragment,
+    /// How many.
+    pub fragment_count: usize,
+    /// Payloads.
+    pub payloads: *const riftshark_payload,
+    /// How many.
+    pub payload_count: usize,
+    /// A copy of the packet with its payloads deciphered; null where nothing was.
+    pub plain: *const u8,
+    /// Its length: 0 or that of the packet.
+    pub plain_length: usize,
+    /// The Info line: UTF-8, ended by a zero byte; never null.
+    pub info: *const c_char,
+    /// 1 where the packet holds messages of the game.
+    pub league: u8,
+}

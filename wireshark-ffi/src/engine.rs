@@ -1,0 +1,297 @@
+//! The engine behind an opaque handle: one per capture.
+
+use std::ffi::CStr;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+use dissector_core::conversation::output::{sender_of, ExpertItem, Fragment, Grade, Output, Payload};
+use dissector_core::conversation::{Endpoint, Engine, Packet, Settings};
+use dissector_core::tree::Node;
+use libc::c_char;
+
+use crate::abi::*;
+
+/// An engine. Made by [`riftshark_engine_new`], freed by [`riftshark_engine_free`].
+pub struct riftshark_engine {
+    engine: Engine,
+    problems: std::ffi::CString,
+}
+
+// The core's structures are handed over as they are: same sizes, same order.
+const _: () = {
+    use std::mem::{align_of, offset_of, size_of};
+    assert!(
+        size_of::<Node>() == size_of::<riftshark_node>()
+            && align_of::<Node>() == align_of::<riftshark_node>()
+    );
+    assert!(offset_of!(Node, flags) == offset_of!(riftshark_node, flags));
+    assert!(offset_of!(Node, depth) == offset_of!(riftshark_node, depth));
+    assert!(offset_of!(Node, bit_first) == offset_of!(riftshark_node, bit_first));
+    assert!(offset_of!(Node, bit_count) == offset_of!(riftshark_node, bit_count));
+    assert!(offset_of!(Node, word_bytes) == offset_of!(riftshark_node, word_bytes));
+    assert!(offset_of!(Node, offset) == offset_of!(riftshark_node, offset));
+    assert!(offset_of!(Node, length) == offset_of!(riftshark_node, length));
+    assert!(offset_of!(Node, index) == offset_of!(riftshark_node, index));
+    assert!(offset_of!(Node, text) == offset_of!(riftshark_node, text));
+    assert!(offset_of!(Node, value) == offset_of!(riftshark_node, value));
+    assert!(size_of::<ExpertItem>() == size_of::<riftshark_expert_item>());
+    assert!(offset_of!(ExpertItem, node) == offset_of!(riftshark_expert_item, node));
+    assert!(offset_of!(ExpertItem, text) == offset_of!(riftshark_expert_item, text));
+    assert!(size_of::<Fragment>() == size_of::<riftshark_fragment>());
+    assert!(offset_of!(Fragment, node) == offset_of!(riftshark_fragment, node));
+    assert!(offset_of!(Fragment, join) == offset_of!(riftshark_fragment, join));
+    assert!(size_of::<Payload>() == size_of::<riftshark_payload>());
+    assert!(offset_of!(Payload, clear) == offset_of!(riftshark_payload, clear));
+    assert!(size_of::<(u32, u32)>() == size_of::<riftshark_text>());
+    assert!(offset_of!((u32, u32), 0) == 0);
+};
+
+/// # Safety
+/// `text` is null or ended by a zero byte, and outlives the borrow.
+unsafe fn text<'a>(text: *const c_char) -> std::borrow::Cow<'a, str> {
+    if text.is_null() {
+        return "".into();
+    }
+    // SAFETY: not null, ended by a zero byte by the caller's contract.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy()
+}
+
+/// # Safety
+/// `data` is null or points to `length` elements that outlive the borrow.
+unsafe fn slice<'a, T>(data: *const T, length: usize) -> &'a [T] {
+    if data.is_null() || length == 0 {
+        return &[];
+    }
+    // SAFETY: not null, and as long as said by the caller's contract.
+    unsafe { std::slice::from_raw_parts(data, length) }
+}
+
+/// Makes an engine from settings (null for the defaults).
+///
+/// The engine belongs to the caller, who frees it with [`riftshark_engine_free`]. Null where it cannot be made.
+/// Settings that cannot be used are left out and told by [`riftshark_engine_problems`].
+///
+/// # Safety
+/// `settings` is null or points to settings whose pointers are as documented there.
+#[no_mangle]
+pub unsafe extern "C" fn riftshark_engine_new(settings: *const riftshark_settings) -> *mut riftshark_engine {
+    let made = catch_unwind(|| {
+        // SAFETY: null or valid by the caller's contract; the texts are copied.
+        let settings = unsafe {
+            match settings.as_ref() {
+                None => Settings::default(),
+                Some(s) => Settings {
+                    keys: text(s.keys).into_owned(),
+                    build: text(s.build).into_owned(),
+                    fallback_build: text(s.fallback_build).into_owned(),
+                    shape: text(s.shape).into_owned(),
+                    origin: text(s.origin).into_owned(),
+                    ports: slice(s.ports, s.port_count).iter().map(|p| (p.first, p.last)).collect(),
+                },
+            }
+        };
+        let engine = Engine::new(&settings);
+        let problems = engine.problems().join("\n").replace('\0', " ");
+        let problems = std::ffi::CString::new(problems).unwrap_or_default();
+        Box::into_raw(Box::new(riftshark_engine { engine, problems }))
+    });
+    made.unwrap_or(std::ptr::null_mut())
+}
+
+/// Frees an engine; null is allowed.
+///
+/// # Safety
+/// `engine` is null or was made by [`riftshark_engine_new`] and not freed since.
+#[no_mangle]
+pub unsafe extern "C" fn riftshark_engine_free(engine: *mut riftshark_engine) {
+    if !engine.is_null() {
+        // SAFETY: made by Box::into_raw and not freed since, by the caller's contract.
+        let engine = AssertUnwindSafe(unsafe { Box::from_raw(engine) });
+        let _ = catch_unwind(move || drop(engine));
+    }
+}
+
+/// What was wrong with the settings, a line each; empty where nothing was. The text belongs to the engine.
+///
+/// # Safety
+/// `engine` is null or a live engine.
+#[no_mangle]
+pub unsafe extern "C" fn riftshark_engine_problems(engine: *const riftshark_engine) -> *const c_char {
+    // SAFETY: null or live by the caller's contract.
+    match unsafe { engine.as_ref() } {
+        Some(engine) => engine.problems.as_ptr(),
+        None => c"".as_ptr(),
+    }
+}
+
+/// # Safety
+/// As for [`riftshark_packet`].
+unsafe fn packet_of<'a>(packet: &riftshark_packet) -> Packet<'a> {
+    // SAFETY: pointers and lengths are as documented, by the caller's contract.
+    unsafe {
+        let bytes = slice(packet.bytes, packet.captured);
+        Packet {
+            bytes,
+            reported: u32::try_from(packet.reported.max(bytes.len())).unwrap_or(u32::MAX),
+            time: packet.time,
+            frame: packet.frame,
+            datagram: packet.datagram,
+            source: endpoint_of(&packet.source),
+            destination: endpoint_of(&packet.destination),
+            grade: match packet.grade {
+                RIFTSHARK_GRADE_STATE => Grade::State,
+                RIFTSHARK_GRADE_COLUMNS => Grade::Columns,
+                _ => Grade::Nodes,
+            },
+            visited: packet.visited != 0,
+            quoted: packet.quoted != 0,
+            forced: packet.forced != 0,
+        }
+    }
+}
+
+/// # Safety
+/// As for [`riftshark_endpoint`].
+unsafe fn endpoint_of(end: &riftshark_endpoint) -> Endpoint {
+    // SAFETY: as long as said, by the caller's contract.
+    Endpoint::new(end.kind, unsafe { slice(end.address, end.length) }, end.port)
+}
+
+fn hand_over(output: &mut Output, result: &mut riftshark_result) {
+    // The Info line is handed over as a C text; a zero byte would cut it.
+    if output.info.as_bytes().contains(&0) {
+        output.info.retain(|c| c != '\0');
+    }
+    output.info.push('\0');
+    *result = riftshark_result {
+        nodes: output.tree.nodes.as_ptr().cast(),
+        node_count: output.tree.nodes.len(),
+        texts: output.tree.texts.as_ptr().cast(),
+        text_count: output.tree.texts.len(),
+        arena: output.tree.arena.as_ptr().cast(),
+        experts: output.experts.as_ptr().cast(),
+        expert_count: output.experts.len(),
+        fragments: output.fragments.as_ptr().cast(),
+        fragment_count: output.fragments.len(),
+        payloads: output.payloads.as_ptr().cast(),
+        payload_count: output.payloads.len(),
+        plain: if output.plain.is_empty() { std::ptr::null() } else { output.plain.as_ptr() },
+        plain_length: output.plain.len(),
+        info: output.info.as_ptr().cast(),
+        league: output.league.into(),
+    };
+}
+
+const EMPTY: riftshark_result = riftshark_result {
+    nodes: std::ptr::null(),
+    node_count: 0,
+    texts: std::ptr::null(),
+    text_count: 0,
+    arena: std::ptr::null(),
+    experts: std::ptr::null(),
+    expert_count: 0,
+    fragments: std::ptr::null(),
+    fragment_count: 0,
+    payloads: std::ptr::null(),
+    payload_count: 0,
+    plain: std::ptr::null(),
+    plain_length: 0,
+    info: c"".as_ptr(),
+    league: 0,
+};
+
+/// The pattern of every call that reads a packet: check, catch, hand over.
+///
+/// # Safety
+/// The pointers are null or valid, as documented by the callers.
+unsafe fn call(
+    engine: *mut riftshark_engine,
+    packet: *const riftshark_packet,
+    out: *mut riftshark_result,
+    work: impl for<'a> FnOnce(&'a mut Engine, &Packet<'_>) -> Option<&'a mut Output>,
+) -> i32 {
+    if out.is_null() {
+        return RIFTSHARK_NULL_ARGUMENT;
+    }
+    // SAFETY: not null; room for one result by the caller's contract.
+    unsafe { out.write(EMPTY) };
+    // SAFETY: null or live and used by one thread, by the caller's contract.
+    let (engine, packet) = match unsafe { (engine.as_mut(), packet.as_ref()) } {
+        (Some(engine), Some(packet)) => (engine, packet),
+        _ => return RIFTSHARK_NULL_ARGUMENT,
+    };
+    // SAFETY: the packet's pointers are as documented.
+    let packet = unsafe { packet_of(packet) };
+    let found = catch_unwind(AssertUnwindSafe(|| match work(&mut engine.engine, &packet) {
+        Some(output) => {
+            let mut result = EMPTY;
+            hand_over(output, &mut result);
+            Some(result)
+        }
+        None => None,
+    }));
+    match found {
+        Ok(Some(result)) => {
+            // SAFETY: as above.
+            unsafe { out.write(result) };
+            RIFTSHARK_OK
+        }
+        Ok(None) => RIFTSHARK_NOT_MINE,
+        Err(_) => RIFTSHARK_PANIC,
+    }
+}
+
+/// Reads a UDP datagram. Answers `RIFTSHARK_NOT_MINE` where it belongs to no session of the protocol.
+///
+/// `out` is filled in with pointers that are good until the next call of this function on the engine.
+///
+/// # Safety
+/// `engine` is null or live, `packet` null or as documented, `out` null or room for one result.
+#[no_mangle]
+pub unsafe extern "C" fn riftshark_datagram(
+    engine: *mut riftshark_engine,
+    packet: *const riftshark_packet,
+    out: *mut riftshark_result,
+) -> i32 {
+    // SAFETY: as documented.
+    unsafe { call(engine, packet, out, |engine, packet| engine.datagram(packet)) }
+}
+
+/// Reads a message that epan has joined from fragments: `packet.bytes` are the joined bytes, everything else as for
+/// the datagram that completed it, `id` the fragments' `id`. Answers `RIFTSHARK_NOT_MINE` for an id it never gave.
+///
+/// `out` is filled in with pointers that are good until the next call of this function or of
+/// [`riftshark_message`] on the engine.
+///
+/// # Safety
+/// As for [`riftshark_datagram`].
+#[no_mangle]
+pub unsafe extern "C" fn riftshark_joined(
+    engine: *mut riftshark_engine,
+    packet: *const riftshark_packet,
+    id: u32,
+    out: *mut riftshark_result,
+) -> i32 {
+    // SAFETY: as documented.
+    unsafe { call(engine, packet, out, |engine, packet| engine.joined(packet, id)) }
+}
+
+/// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 255,
+/// `sender` 0 not known, 1 client, 2 server.
+///
+/// `out` is filled in with pointers that are good until the next call of this function or of [`riftshark_joined`]
+/// on the engine.
+///
+/// # Safety
+/// As for [`riftshark_datagram`].
+#[no_mangle]
+pub unsafe extern "C" fn riftshark_message(
+    engine: *mut riftshark_engine,
+    packet: *const riftshark_packet,
+    channel: u8,
+    sender: u8,
+    out: *mut riftshark_result,
+) -> i32 {
+    let sender = sender_of(sender);
+    // SAFETY: as documented.
+    unsafe { call(engine, packet, out, |engine, packet| engine.message(packet, channel, sender)) }
+}
