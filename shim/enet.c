@@ -1,0 +1,168 @@
+/* ENet over UDP: finding it, showing it, joining its fragments, and offering to others what is not the game's.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shim.h"
+
+#include <epan/conversation.h>
+#include <epan/decode_as.h>
+#include <epan/exceptions.h>
+#include <epan/show_exception.h>
+
+/* Payloads of another game can be decoded by hand, for the whole capture:
+ *
+ *     tshark -r capture.pcap -d enet.payload,json
+ *
+ * (a table without selector, hence no "=="), or by heuristic dissectors of the list "enet". */
+#define PAYLOAD_TABLE "enet.payload"
+
+static dissector_handle_t enet_handle;
+static dissector_table_t payload_table;
+static heur_dissector_list_t payload_heuristics;
+static reassembly_table reassembly;
+
+static void offer(tvbuff_t *payload, packet_info *pinfo, proto_tree *tree)
+{
+    heur_dtbl_entry_t *entry = NULL;
+    /* One payload that others find malformed must not keep the next ones from being shown. */
+    TRY
+    {
+        if (dissector_try_payload_with_data(payload_table, payload, pinfo, tree, true, NULL) == 0)
+            dissector_try_heuristic(payload_heuristics, payload, pinfo, tree, &entry, NULL);
+    }
+    CATCH_NONFATAL_ERRORS
+    {
+        show_exception(payload, pinfo, tree, EXCEPT_CODE, GET_MESSAGE);
+    }
+    ENDTRY;
+}
+
+/* Buffers of what is for other dissectors. They are made before any is called: a call may lead back here, and the
+ * engine's result is gone then. */
+static void collect_offers(shim_view *view, wmem_array_t *offers)
+{
+    for (size_t i = 0; i < view->result->payload_count; i++) {
+        const riftshark_payload *payload = &view->result->payloads[i];
+        if (!payload->league && payload->clear && payload->length > 0) {
+            tvbuff_t *buffer = shim_payload(view, payload);
+            wmem_array_append_one(offers, buffer);
+        }
+    }
+}
+
+static void make_offers(wmem_array_t *offers, packet_info *pinfo, proto_tree *tree)
+{
+    for (unsigned i = 0; i < wmem_array_get_count(offers); i++)
+        offer(*(tvbuff_t **)wmem_array_index(offers, i), pinfo, tree);
+}
+
+static proto_tree *tree_of_node(const shim_view *view, uint32_t node)
+{
+    if (view->items == NULL || view->result->node_count == 0)
+        return view->tree;
+    size_t at = node < view->result->node_count ? node : 0;
+    return proto_item_add_subtree(view->items[at], shim_ett(view->result->nodes[at].field));
+}
+
+static void show_joined(const shim_view *view, riftshark_packet *packet, tvbuff_t *joined, uint32_t id,
+                        wmem_array_t *offers)
+{
+    riftshark_result result;
+    shim_view inner = {joined, view->pinfo, view->tree, &result, "Deciphered message", NULL, NULL};
+    shim_quote_bytes(packet, joined);
+    int32_t answer = riftshark_joined(shim_engine, packet, id, &result);
+    if (answer == RIFTSHARK_PANIC)
+        shim_show_failure(shim_proto_lol, joined, view->pinfo, view->tree);
+    if (answer != RIFTSHARK_OK)
+        return;
+    shim_more_columns(view->pinfo, &result);
+    shim_show(&inner);
+    shim_export(&inner);
+    collect_offers(&inner, offers);
+}
+
+/* Which fragments epan gets is Rust's choice: first-seen ones on the first pass, and later only the one that completed
+ * its message then, which epan finds again by frame and id. */
+static void join_fragments(const shim_view *view, riftshark_packet *packet, wmem_array_t *offers)
+{
+    packet_info *pinfo = view->pinfo;
+    for (size_t i = 0; i < view->result->fragment_count; i++) {
+        const riftshark_fragment *fragment = &view->result->fragments[i];
+        int offset = (int)fragment->offset;
+        if (!fragment->join || !tvb_bytes_exist(view->tvb, offset, (int)fragment->length))
+            continue;
+        fragment_head *head = fragment_add_seq_check(&reassembly, view->tvb, offset, pinfo, fragment->id, NULL,
+                                                     fragment->number, fragment->length, fragment->more != 0);
+        if (head == NULL || head->reassembled_in != pinfo->num)
+            continue;
+        proto_tree *tree = tree_of_node(view, fragment->node);
+        tvbuff_t *joined = process_reassembled_data(view->tvb, offset, pinfo, "Joined ENet message", head,
+                                                    shim_fragment_items, NULL, tree);
+        if (joined != NULL)
+            show_joined(view, packet, joined, fragment->id, offers);
+    }
+}
+
+static void show_datagram(shim_view *view, riftshark_packet *packet)
+{
+    wmem_array_t *offers = wmem_array_new(view->pinfo->pool, sizeof(tvbuff_t *));
+    shim_columns(view->pinfo, view->result);
+    shim_show(view);
+    shim_export(view);
+    collect_offers(view, offers);
+    join_fragments(view, packet, offers);
+    make_offers(offers, view->pinfo, view->tree);
+}
+
+/* False where the datagram is not ENet; nothing has been added then, and nothing thrown. */
+static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool forced)
+{
+    riftshark_packet packet;
+    riftshark_result result;
+    shim_view view = {tvb, pinfo, tree, &result, "Deciphered datagram", NULL, NULL};
+    if (shim_engine == NULL)
+        return false;
+    shim_fill_packet(&packet, tvb, pinfo, tree, forced);
+    int32_t answer = riftshark_datagram(shim_engine, &packet, &result);
+    if (answer == RIFTSHARK_PANIC) {
+        shim_show_failure(shim_proto_enet, tvb, pinfo, tree);
+        return true;
+    }
+    if (answer != RIFTSHARK_OK)
+        return false;
+    /* From this frame on: what was refused before it is refused again in later passes. */
+    if (!forced && !packet.visited && !packet.quoted)
+        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num, enet_handle);
+    show_datagram(&view, &packet);
+    return true;
+}
+
+static ws_boolean dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect(tvb, pinfo, tree, false);
+}
+
+static int dissect_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect(tvb, pinfo, tree, true) ? (int)tvb_captured_length(tvb) : 0;
+}
+
+void shim_register_enet(void)
+{
+    enet_handle = register_dissector("enet", dissect_enet, shim_proto_enet);
+    payload_table = register_decode_as_next_proto(shim_proto_enet, PAYLOAD_TABLE, "ENet payload", NULL);
+    payload_heuristics = register_heur_dissector_list("enet", shim_proto_enet);
+    reassembly_table_register(&reassembly, &addresses_ports_reassembly_table_functions);
+}
+
+void shim_handoff_enet(void)
+{
+    /* What games put into ENet without a dissector of their own; others add themselves to the table. */
+    static const char *const common[] = {"json", "xml", "protobuf", "msgpack", "data-text-lines"};
+    heur_dissector_add("udp", dissect_heuristic, "ENet over UDP", "enet_udp", shim_proto_enet, HEURISTIC_ENABLE);
+    dissector_add_for_decode_as("udp.port", enet_handle);
+    for (size_t i = 0; i < array_length(common); i++) {
+        dissector_handle_t handle = find_dissector(common[i]);
+        if (handle != NULL)
+            dissector_add_for_decode_as(PAYLOAD_TABLE, handle);
+    }
+}

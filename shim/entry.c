@@ -1,0 +1,97 @@
+/* Messages of the game without ENet: files of a user link type, and exported PDUs, which are written here too.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shim.h"
+
+#include <epan/exported_pdu.h>
+#include <epan/tap.h>
+
+/* An exported PDU names this table, and in it sender * 256 + channel: all that ENet would have told. */
+#define ENTRY_TABLE "lol.entry"
+#define ENTRY_KEYS (3 * 256)
+
+static dissector_handle_t entry_handle;
+static int export_tap = -1;
+
+static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, uint8_t channel, uint8_t sender)
+{
+    riftshark_packet packet;
+    riftshark_result result;
+    shim_view view = {tvb, pinfo, tree, &result, "Deciphered message", NULL, NULL};
+    if (shim_engine == NULL)
+        return 0;
+    shim_fill_packet(&packet, tvb, pinfo, tree, true);
+    int32_t answer = riftshark_message(shim_engine, &packet, channel, sender, &result);
+    if (answer == RIFTSHARK_PANIC)
+        shim_show_failure(shim_proto_lol, tvb, pinfo, tree);
+    else if (answer != RIFTSHARK_OK)
+        return 0;
+    if (answer == RIFTSHARK_OK) {
+        result.league = 1; /* whoever calls this dissector says so */
+        shim_columns(pinfo, &result);
+        shim_show(&view);
+        shim_export(&view);
+    }
+    return (int)tvb_captured_length(tvb);
+}
+
+static int dissect_user(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect_message(tvb, pinfo, tree, (uint8_t)MIN(shim_user_channel, 255U), (uint8_t)shim_user_sender);
+}
+
+static int dissect_entry(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    uint32_t key = pinfo->match_uint;
+    return dissect_message(tvb, pinfo, tree, (uint8_t)(key & 0xff), (uint8_t)((key >> 8) & 0xff));
+}
+
+static void export_payload(shim_view *view, const riftshark_payload *payload)
+{
+    uint32_t key = payload->sender * 256U + payload->channel;
+    /* The key must follow the table's name, which stands first. */
+    const exp_pdu_data_item_t key_item = {exp_pdu_data_dissector_table_num_value_size,
+                                          exp_pdu_data_dissector_table_num_value_populate_data, GUINT_TO_POINTER(key)};
+    const exp_pdu_data_item_t *items[] = {
+        &key_item,
+        &exp_pdu_data_src_ip,
+        &exp_pdu_data_dst_ip,
+        &exp_pdu_data_port_type,
+        &exp_pdu_data_src_port,
+        &exp_pdu_data_dst_port,
+        &exp_pdu_data_orig_frame_num,
+        NULL,
+    };
+    exp_pdu_data_t *pdu = export_pdu_create_tags(view->pinfo, ENTRY_TABLE, EXP_PDU_TAG_DISSECTOR_TABLE_NAME, items);
+    pdu->pdu_tvb = shim_payload(view, payload);
+    pdu->tvb_captured_length = tvb_captured_length(pdu->pdu_tvb);
+    pdu->tvb_reported_length = tvb_reported_length(pdu->pdu_tvb);
+    tap_queue_packet(export_tap, view->pinfo, pdu);
+}
+
+/* Hands the messages of a result to whoever exports them; works without a tree. */
+void shim_export(shim_view *view)
+{
+    if (!have_tap_listener(export_tap))
+        return;
+    for (size_t i = 0; i < view->result->payload_count; i++) {
+        const riftshark_payload *payload = &view->result->payloads[i];
+        if (payload->league && payload->clear && payload->length > 0)
+            export_payload(view, payload);
+    }
+}
+
+void shim_register_entry(void)
+{
+    register_dissector("lol", dissect_user, shim_proto_lol);
+    register_dissector_table(ENTRY_TABLE, "League of Legends payload", shim_proto_lol, FT_UINT32, BASE_DEC);
+}
+
+void shim_handoff_entry(void)
+{
+    entry_handle = create_dissector_handle_with_name_and_description(dissect_entry, shim_proto_lol, ENTRY_TABLE,
+                                                                     "League of Legends (exported)");
+    for (uint32_t key = 0; key < ENTRY_KEYS; key++)
+        dissector_add_uint(ENTRY_TABLE, key, entry_handle);
+    export_tap = register_export_pdu_tap("League of Legends");
+}

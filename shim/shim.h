@@ -1,0 +1,67 @@
+/* What the parts of the shim share. The shim knows no message and no field of the game: all of that comes from the
+ * tables of riftshark.h; epan's numbers stand only here and never cross into Rust.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RIFTSHARK_SHIM_H
+#define RIFTSHARK_SHIM_H
+
+#include "ws_compat.h"
+
+#include <epan/expert.h>
+#include <epan/packet.h>
+#include <epan/prefs.h>
+#include <epan/reassemble.h>
+#include <epan/tfs.h>
+
+#include "riftshark.h"
+
+/* One result on its way to the screen. `items` is set by shim_show: one per node, NULL without a tree. */
+typedef struct {
+    tvbuff_t *tvb;
+    packet_info *pinfo;
+    proto_tree *tree;
+    const riftshark_result *result;
+    const char *plain_name;
+    tvbuff_t *plain;
+    proto_item **items;
+} shim_view;
+
+/* plugin.c */
+extern riftshark_engine *shim_engine; /* NULL between captures */
+extern unsigned shim_user_channel;
+extern int shim_user_sender;
+
+/* fields.c */
+extern int shim_proto_enet;
+extern int shim_proto_lol;
+extern expert_field *shim_internal; /* what to show where the reader failed */
+extern const fragment_items *shim_fragment_items;
+const char *shim_name_taken(void);
+bool shim_register_fields(void);
+int shim_hf(size_t field);
+int shim_ett(size_t field);
+uint8_t shim_kind(size_t field);
+expert_field *shim_expert(size_t index);
+
+/* packet.c */
+void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool forced);
+void shim_quote_bytes(riftshark_packet *packet, tvbuff_t *tvb);
+
+/* tree.c */
+void shim_show(shim_view *view);
+void shim_show_failure(int proto, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree);
+void shim_columns(packet_info *pinfo, const riftshark_result *result);
+void shim_more_columns(packet_info *pinfo, const riftshark_result *result);
+tvbuff_t *shim_plain(shim_view *view);
+tvbuff_t *shim_payload(shim_view *view, const riftshark_payload *payload);
+
+/* enet.c */
+void shim_register_enet(void);
+void shim_handoff_enet(void);
+
+/* entry.c */
+void shim_register_entry(void);
+void shim_handoff_entry(void);
+void shim_export(shim_view *view);
+
+#endif

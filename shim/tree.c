@@ -1,0 +1,227 @@
+/* Showing a result: nodes, expert information, columns, and the deciphered bytes as a source of their own.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shim.h"
+
+#include <string.h>
+
+#define MAX_DEPTH 64
+
+/* A text of the arena, which is not ended by a zero byte; NULL for none. */
+static const char *text_of(const riftshark_result *result, uint32_t reference, int *length)
+{
+    if (reference == 0 || reference > result->text_count)
+        return NULL;
+    const riftshark_text *text = &result->texts[reference - 1];
+    *length = (int)(text->end - text->start);
+    return result->arena + text->start;
+}
+
+/* The deciphered bytes as a data source, made once and only where something needs it. The engine's copy is reused by
+ * the next packet, so the source has its own. */
+tvbuff_t *shim_plain(shim_view *view)
+{
+    const riftshark_result *result = view->result;
+    if (view->plain == NULL && result->plain != NULL && result->plain_length > 0) {
+        const uint8_t *copy = (const uint8_t *)wmem_memdup(view->pinfo->pool, result->plain, result->plain_length);
+        unsigned reported = MAX(tvb_reported_length(view->tvb), (unsigned)result->plain_length);
+        view->plain = tvb_new_child_real_data(view->tvb, copy, (unsigned)result->plain_length, (int)reported);
+        add_new_data_source(view->pinfo, view->plain, view->plain_name);
+    }
+    return view->plain;
+}
+
+/* A payload as a buffer, deciphered where it had to be. One that the capture cut off says that it was longer, so that
+ * a dissector reports a short capture and not a malformed packet. */
+tvbuff_t *shim_payload(shim_view *view, const riftshark_payload *payload)
+{
+    tvbuff_t *plain = shim_plain(view);
+    tvbuff_t *source = plain != NULL ? plain : view->tvb;
+    unsigned captured = tvb_captured_length(source);
+    unsigned offset = MIN(payload->offset, captured);
+    unsigned length = MIN(payload->length, captured - offset);
+    unsigned missing = offset + length == captured ? tvb_reported_length(source) - captured : 0;
+    return tvb_new_subset_length_caplen(source, (int)offset, (int)length, (int)(length + missing));
+}
+
+/* ".... ..11 " and the like: which bits of a little-endian word a value is, in epan's own notation. */
+static void prepend_bits(proto_item *item, const riftshark_node *node)
+{
+    char pattern[64 + 16 + 1];
+    unsigned bits = MIN(node->word_bytes, 8U) * 8U;
+    size_t at = 0;
+    for (unsigned i = bits; i-- > 0;) {
+        bool inside = i >= node->bit_first && i - node->bit_first < node->bit_count;
+        pattern[at++] = !inside ? '.' : (char)('0' + ((node->value >> (i - node->bit_first)) & 1));
+        if (i % 4 == 0 && i > 0)
+            pattern[at++] = ' ';
+    }
+    pattern[at] = '\0';
+    proto_item_prepend_text(item, "%s = ", pattern);
+}
+
+static proto_item *add_text(proto_tree *tree, const shim_view *view, const riftshark_node *node, tvbuff_t *tvb,
+                            int offset, int length)
+{
+    int size = 0;
+    const char *text = node->flags & RIFTSHARK_NODE_LABELLED ? NULL : text_of(view->result, node->text, &size);
+    text = text != NULL ? wmem_strndup(view->pinfo->pool, text, (size_t)size) : "";
+    return proto_tree_add_string(tree, shim_hf(node->field), tvb, offset, length, text);
+}
+
+static proto_item *add_value(proto_tree *tree, const shim_view *view, const riftshark_node *node, tvbuff_t *tvb,
+                             int offset, int length)
+{
+    int hf = shim_hf(node->field);
+    int64_t value = (int64_t)node->value;
+    switch (shim_kind(node->field)) {
+    case RIFTSHARK_KIND_U8:
+    case RIFTSHARK_KIND_U16:
+    case RIFTSHARK_KIND_U32:
+    case RIFTSHARK_KIND_FRAME:
+        return proto_tree_add_uint(tree, hf, tvb, offset, length, (uint32_t)node->value);
+    case RIFTSHARK_KIND_U64:
+        return proto_tree_add_uint64(tree, hf, tvb, offset, length, node->value);
+    case RIFTSHARK_KIND_I8:
+    case RIFTSHARK_KIND_I16:
+    case RIFTSHARK_KIND_I32:
+        return proto_tree_add_int(tree, hf, tvb, offset, length, (int32_t)value);
+    case RIFTSHARK_KIND_I64:
+        return proto_tree_add_int64(tree, hf, tvb, offset, length, value);
+    case RIFTSHARK_KIND_BOOL:
+        return proto_tree_add_boolean(tree, hf, tvb, offset, length, node->value != 0);
+    case RIFTSHARK_KIND_DOUBLE: {
+        double number;
+        memcpy(&number, &node->value, sizeof number);
+        return proto_tree_add_double(tree, hf, tvb, offset, length, number);
+    }
+    case RIFTSHARK_KIND_DURATION: {
+        nstime_t span = {(time_t)(value / 1000000000), (int)(value % 1000000000)};
+        return proto_tree_add_time(tree, hf, tvb, offset, length, &span);
+    }
+    case RIFTSHARK_KIND_TEXT:
+        return add_text(tree, view, node, tvb, offset, length);
+    default: /* protocols, families, records and bytes are what they span */
+        return proto_tree_add_item(tree, hf, tvb, offset, length, ENC_NA);
+    }
+}
+
+/* Flags and label of an item. Labels cost time and are seen only in a visible tree. */
+static void decorate(proto_item *item, const shim_view *view, const riftshark_node *node)
+{
+    int length = 0;
+    if (node->flags & RIFTSHARK_NODE_GENERATED)
+        proto_item_set_generated(item);
+    if (node->flags & RIFTSHARK_NODE_HIDDEN)
+        proto_item_set_hidden(item);
+    if (item == NULL || !PTREE_DATA(item)->visible)
+        return;
+    if (node->flags & RIFTSHARK_NODE_BITS)
+        prepend_bits(item, node);
+    if (node->flags & RIFTSHARK_NODE_INDEXED)
+        proto_item_append_text(item, " [%u]", node->index);
+    if (node->flags & RIFTSHARK_NODE_LABELLED) {
+        const char *text = text_of(view->result, node->text, &length);
+        if (text != NULL)
+            proto_item_append_text(item, "%.*s", length, text);
+    }
+}
+
+static proto_item *add_node(proto_tree *tree, shim_view *view, const riftshark_node *node)
+{
+    uint8_t kind = shim_kind(node->field);
+    bool wrapper = kind == RIFTSHARK_KIND_PROTOCOL || kind == RIFTSHARK_KIND_FAMILY;
+    /* Nobody asked for it: its parent stands in for it, which is what epan would answer. Protocols are always added,
+     * since epan takes a heuristic dissector that added nothing for one that saw nothing. */
+    if (!wrapper && !proto_field_is_referenced(tree, shim_hf(node->field)))
+        return tree;
+    tvbuff_t *tvb = node->flags & RIFTSHARK_NODE_DECIPHERED ? shim_plain(view) : view->tvb;
+    if (tvb == NULL)
+        tvb = view->tvb;
+    unsigned captured = tvb_captured_length(tvb);
+    unsigned offset = MIN(node->offset, captured);
+    unsigned length = MIN(node->length, captured - offset);
+    proto_item *item = add_value(tree, view, node, tvb, (int)offset, (int)length);
+    if (item != tree) /* a faked item is its parent */
+        decorate(item, view, node);
+    return item;
+}
+
+static void add_nodes(shim_view *view)
+{
+    const riftshark_result *result = view->result;
+    proto_tree *parents[MAX_DEPTH + 1] = {view->tree};
+    unsigned reach = 0; /* the deepest level that has a parent now */
+    view->items = wmem_alloc_array(view->pinfo->pool, proto_item *, result->node_count);
+    for (size_t i = 0; i < result->node_count; i++) {
+        const riftshark_node *node = &result->nodes[i];
+        unsigned depth = MIN((unsigned)node->depth, reach);
+        view->items[i] = parents[depth];
+        if (shim_hf(node->field) == -1)
+            continue;
+        proto_item *item = add_node(parents[depth], view, node);
+        view->items[i] = item;
+        reach = depth;
+        if (i + 1 < result->node_count && node[1].depth > node->depth && depth < MAX_DEPTH) {
+            bool skipped = item == parents[depth];
+            parents[depth + 1] = skipped ? item : proto_item_add_subtree(item, shim_ett(node->field));
+            reach = depth + 1;
+        }
+    }
+}
+
+/* The item of a node, else that of the protocol; NULL without a tree. */
+static proto_item *item_of(const shim_view *view, uint32_t node)
+{
+    if (view->items == NULL || view->result->node_count == 0)
+        return view->tree;
+    return view->items[node < view->result->node_count ? node : 0];
+}
+
+/* Expert information is told with and without a tree: the expert dialogue and taps have none. */
+static void add_experts(const shim_view *view)
+{
+    for (size_t i = 0; i < view->result->expert_count; i++) {
+        const riftshark_expert_item *found = &view->result->experts[i];
+        expert_field *expert = shim_expert(found->expert);
+        int length = 0;
+        const char *text = text_of(view->result, found->text, &length);
+        if (expert == NULL)
+            continue;
+        if (text != NULL && length > 0)
+            expert_add_info_format(view->pinfo, item_of(view, found->node), expert, "%.*s", length, text);
+        else
+            expert_add_info(view->pinfo, item_of(view, found->node), expert);
+    }
+}
+
+void shim_show(shim_view *view)
+{
+    if (view->tree != NULL)
+        add_nodes(view);
+    add_experts(view);
+}
+
+void shim_show_failure(int proto, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree)
+{
+    proto_item *item = proto_tree_add_item(tree, proto, tvb, 0, -1, ENC_NA);
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, proto_get_protocol_short_name(find_protocol_by_id(proto)));
+    col_append_sep_str(pinfo->cinfo, COL_INFO, ", ", "[Reader failed]");
+    expert_add_info(pinfo, item, shim_internal);
+}
+
+void shim_columns(packet_info *pinfo, const riftshark_result *result)
+{
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, result->league ? "LoL" : "ENet");
+    col_clear(pinfo->cinfo, COL_INFO);
+    col_add_str(pinfo->cinfo, COL_INFO, result->info);
+}
+
+/* For a second result of the same packet. */
+void shim_more_columns(packet_info *pinfo, const riftshark_result *result)
+{
+    if (result->league)
+        col_set_str(pinfo->cinfo, COL_PROTOCOL, "LoL");
+    if (result->info[0] != '\0')
+        col_append_sep_str(pinfo->cinfo, COL_INFO, ", ", result->info);
+}
