@@ -1,0 +1,1 @@
+//! End-to-end tests of the plugin live in `tests/`; this crate itself is empty.
