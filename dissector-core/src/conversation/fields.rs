@@ -10,6 +10,7 @@ use crate::tree::FieldId;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Field {
     Lol,
+    Match,
     Session,
     Sender,
     Channel,
@@ -76,8 +77,9 @@ use Base::{Dec, Hex, HexDec};
 const NONE: Base = Base::None;
 
 /// The specifications, in the order of [`Field`].
-pub static FIELDS: [FieldSpec; 41] = [
+pub static FIELDS: [FieldSpec; 42] = [
     field("lol", "League of Legends", Kind::Protocol, NONE, "One message of the game's protocol"),
+    field("lol.match", "Match", Kind::Record, NONE, "What is known of the match besides the bytes of the message"),
     field("lol.session", "Session", Kind::U32, Dec, "Number of the session in this capture, from 0; a reconnect is a new one"),
     field("lol.sender", "Sender", Kind::Text, NONE, "Which end sent it: client or server"),
     FieldSpec { words: CHANNELS, ..field("lol.channel", "Channel", Kind::U8, Dec, "ENet channel it came on, which says what family of messages it is of") },

@@ -2,6 +2,7 @@
 
 use once_cell::sync::Lazy;
 
+use super::about::open_framed;
 use super::experts::Expert;
 use super::fields::Field;
 use super::info;
@@ -55,7 +56,7 @@ pub(super) fn links(family: &Family) -> Option<Links> {
 pub(super) fn single(shared: &mut Shared, session: &mut Session, context: &Context<'_>, out: &mut Output) {
     let payload = context.payload;
     let whole = context.at(0, context.bytes.len() as u32);
-    let root = message::open_framed(session, context, shared, whole, None, out);
+    let root = open_framed(session, context, shared, whole, None, out);
     let named = channel::has_net_id(payload.channel);
     let head = if named { Head::new(context.bytes) } else { Head::bare(context.bytes) };
     if root.is_some() {
@@ -146,7 +147,7 @@ fn read_inner(
     // the first message brings the container's own two bytes with it
     let ahead = if inner.index == 0 { 2 } else { 0 };
     let at = context.at(inner.all.offset - ahead, inner.all.len + ahead);
-    let root = message::open_framed(session, context, shared, at, Some(&Frame { inner, count }), out);
+    let root = open_framed(session, context, shared, at, Some(&Frame { inner, count }), out);
     let Some(command) = inner.full_command(context.bytes) else {
         let cut = Cut {
             field: Field::Command.id(),
@@ -312,7 +313,7 @@ fn rest(
         info::join(&mut out.info, "; ", &format!("[{what}]"));
     }
     let length = (context.bytes.len() as u32).saturating_sub(start);
-    let root = message::open_framed(session, context, shared, context.at(start, length), None, out)?;
+    let root = open_framed(session, context, shared, context.at(start, length), None, out)?;
     out.label(root, &format!(", {what}"));
     if start == 0 {
         // the container's command byte, and the count where there is one
@@ -333,7 +334,7 @@ fn rest(
 pub(super) fn registration(session: &mut Session, context: &Context<'_>, shared: &Shared, out: &mut Output) {
     let payload = context.payload;
     let at = context.at(0, context.bytes.len() as u32);
-    let root = message::open_framed(session, context, shared, at, None, out);
+    let root = open_framed(session, context, shared, at, None, out);
     let found = Registration::read(context.bytes);
     if let (Some(root), Some(found)) = (root, &found) {
         out.label(root, &format!(", registration of player {}", u64::from_le_bytes(found.player_id)));

@@ -1,9 +1,10 @@
 //! From a readable payload to messages: registration, container, message header, body.
 
+use super::about::{about, open};
 use super::exchange::Link;
 use super::experts::Expert;
 use super::fields::Field;
-use super::framing::{self, Frame};
+use super::framing;
 use super::info;
 use super::output::{Grade, Output};
 use super::payload::{Payload, Shared};
@@ -91,7 +92,7 @@ pub(super) fn unreadable(session: &Session, payload: &Payload<'_>, out: &mut Out
         let at = (payload.base, payload.length);
         let root = out.node(0, Field::Lol.id(), at, 0, 0);
         out.label(root, &format!(", enciphered, {} bytes", payload.reported));
-        about_session(session, payload, out);
+        about(session, payload, None, None, out);
         out.node(UNDER, Field::Enciphered.id(), at, 0, 0);
         item = Some(root);
     }
@@ -112,53 +113,6 @@ pub(super) fn unreadable(session: &Session, payload: &Payload<'_>, out: &mut Out
 pub(super) fn short(out: &mut Output, item: Option<usize>, payload: &Payload<'_>) {
     let text = format!("The capture holds {} of the payload's {} bytes", payload.length, payload.reported);
     out.expert(Expert::LolShort, item, &text);
-}
-
-/// Opens the item of one message: what is known of it besides its bytes.
-pub(super) fn open(
-    session: &Session,
-    context: &Context<'_>,
-    shared: &Shared,
-    at: (u32, u32),
-    out: &mut Output,
-) -> usize {
-    let root = out.node(0, Field::Lol.id(), at, 0, context.flags);
-    about_session(session, context.payload, out);
-    if context.payload.enciphered {
-        let number = session.key.schedule().and_then(|schedule| shared.settings.schedules.get(schedule));
-        if let Some((number, _)) = number {
-            out.node(UNDER, Field::KeyNumber.id(), (0, 0), u64::from(*number), flag::GENERATED);
-        }
-    }
-    if let Some(known) = context.build {
-        out.text(UNDER, Field::Build.id(), (0, 0), &known.build.to_string(), flag::GENERATED);
-        out.node(UNDER, Field::BuildNumber.id(), (0, 0), known.build.number(), flag::GENERATED);
-        let source = out.text(UNDER, Field::BuildSource.id(), (0, 0), known.source.name(), flag::GENERATED);
-        if known.frame != 0 {
-            out.node(UNDER, Field::BuildStatedIn.id(), (0, 0), known.frame.into(), flag::GENERATED);
-        }
-        if known.source == BuildSource::Fallback {
-            let text = format!(
-                "Read as build {}: the session does not state its build, and lol.fallback_build gives this one",
-                known.build
-            );
-            out.expert(Expert::LolInferred, Some(source), &text);
-        }
-    }
-    root
-}
-
-fn about_session(session: &Session, payload: &Payload<'_>, out: &mut Output) {
-    out.node(UNDER, Field::Session.id(), (0, 0), session.number.into(), flag::GENERATED);
-    if let Some(sender) = payload.sender {
-        out.text(UNDER, Field::Sender.id(), (0, 0), sender.name(), flag::GENERATED);
-    }
-    out.node(UNDER, Field::Channel.id(), (0, 0), payload.channel.into(), flag::GENERATED);
-    if payload.enciphered {
-        if let Some(state) = session.key.name() {
-            out.text(UNDER, Field::KeyState.id(), (0, 0), state, flag::GENERATED);
-        }
-    }
 }
 
 /// A payload of a channel whose messages this reader does not take apart: chat, roster.
@@ -210,6 +164,13 @@ pub(super) fn message(
             out.text(UNDER, Field::CommandName.id(), (0, 0), name, flag::GENERATED);
             out.text(UNDER, Field::CommandNameSource.id(), (0, 0), source, flag::GENERATED);
         }
+    }
+    if let Some(build) = context.build.filter(|known| known.source == BuildSource::Fallback).map(|k| k.build)
+    {
+        let text = format!(
+            "Read as build {build}: the session does not state its build, and lol.fallback_build gives this one"
+        );
+        out.expert(Expert::LolInferred, root, &text);
     }
     let start = out.info.len();
     match program {
@@ -376,23 +337,4 @@ pub(super) fn cut_short(out: &mut Output, item: Option<usize>, cut: &Cut) {
         (needs, false) => format!("{name} needs {needs} bytes, {} are left", cut.left),
     };
     out.expert(if cut.short { Expert::LolShort } else { Expert::LolMalformed }, item, &text);
-}
-
-/// Opens the item of a message at `at` and its frame, if nodes are wanted.
-pub(super) fn open_framed(
-    session: &Session,
-    context: &Context<'_>,
-    shared: &Shared,
-    at: (u32, u32),
-    frame: Option<&Frame<'_>>,
-    out: &mut Output,
-) -> Option<usize> {
-    if !context.nodes() {
-        return None;
-    }
-    let root = open(session, context, shared, at, out);
-    if let Some(frame) = frame {
-        framing::show(context, frame, out);
-    }
-    Some(root)
 }

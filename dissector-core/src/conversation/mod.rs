@@ -3,6 +3,7 @@
 //! The first pass writes, later passes read: what a command got (links, marks, the message it completes) is kept by
 //! session and datagram and never worked out again from later state.
 
+mod about;
 mod backlog;
 mod builds;
 mod candidate;
