@@ -78,12 +78,16 @@ static void drop_engine(void)
 /* Called for every capture, and again whenever a preference changes: epan dissects anew then. */
 static void make_engine(void)
 {
-    riftshark_settings settings = {keys, build, fallback_build, shapes[shape].name, origin, NULL, 0};
+    riftshark_settings settings = {keys, build, fallback_build, shapes[shape].name, origin, NULL, 0,
+                                   shim_bedrock_protocol, NULL};
+    char *bedrock_keys = shim_bedrock_keys();
     riftshark_ports *ranges = port_ranges(&settings.port_count);
     settings.ports = ranges;
+    settings.bedrock_keys = bedrock_keys;
     drop_engine();
     shim_engine = riftshark_engine_new(&settings);
     g_free(ranges);
+    g_free(bedrock_keys);
     if (shim_engine == NULL)
         ws_warning("Riftshark: the reader could not be started; nothing will be dissected.");
     else
@@ -164,6 +168,7 @@ static void register_protoinfo(void)
     register_lol_preferences();
     shim_register_enet();
     shim_register_entry();
+    shim_register_bedrock();
     register_init_routine(make_engine);
     register_cleanup_routine(drop_engine);
 }
@@ -174,6 +179,7 @@ static void register_handoff(void)
         return;
     shim_handoff_enet();
     shim_handoff_entry();
+    shim_handoff_bedrock();
 }
 
 void plugin_register(void)

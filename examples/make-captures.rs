@@ -10,7 +10,7 @@ use std::path::PathBuf;
 fn main() -> std::io::Result<()> {
     let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("captures");
     let folder = std::env::args_os().nth(1).map_or_else(default, PathBuf::from);
-    std::fs::create_dir_all(&folder)?;
+    std::fs::create_dir_all(folder.join("epochs"))?;
     for (name, bytes) in support::files() {
         std::fs::write(folder.join(name), bytes)?;
     }

@@ -121,7 +121,7 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool fo
     shim_view view = {tvb, pinfo, tree, &result, "Deciphered datagram", NULL, NULL};
     if (shim_engine == NULL)
         return false;
-    shim_fill_packet(&packet, tvb, pinfo, tree, forced);
+    shim_fill_packet(&packet, tvb, pinfo, tree, true, forced);
     int32_t answer = riftshark_datagram(shim_engine, &packet, &result);
     if (answer == RIFTSHARK_PANIC) {
         shim_show_failure(shim_proto_enet, tvb, pinfo, tree);

@@ -20,7 +20,7 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     shim_view view = {tvb, pinfo, tree, &result, "Deciphered message", NULL, NULL};
     if (shim_engine == NULL)
         return 0;
-    shim_fill_packet(&packet, tvb, pinfo, tree, true);
+    shim_fill_packet(&packet, tvb, pinfo, tree, false, true);
     int32_t answer = riftshark_message(shim_engine, &packet, channel, sender, &result);
     if (answer == RIFTSHARK_PANIC)
         shim_show_failure(shim_proto_lol, tvb, pinfo, tree);

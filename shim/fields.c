@@ -7,6 +7,7 @@
 
 int shim_proto_enet = -1;
 int shim_proto_lol = -1;
+int shim_proto_bedrock = -1;
 expert_field *shim_internal;
 const fragment_items *shim_fragment_items;
 
@@ -28,12 +29,18 @@ expert_field *shim_expert(size_t index) { return index < expert_count ? &experts
 
 static const char *short_name_of(const char *protocol)
 {
-    return strcmp(protocol, "enet") == 0 ? "ENet" : strcmp(protocol, "lol") == 0 ? "LoL" : protocol;
+    static const char *const names[][2] = {{"enet", "ENet"}, {"lol", "LoL"}, {"bedrock", "Bedrock"}};
+    for (size_t i = 0; i < array_length(names); i++)
+        if (strcmp(protocol, names[i][0]) == 0)
+            return names[i][1];
+    return protocol;
 }
 
-/* Everything that is not ENet's is the game's. */
+/* Everything that is neither ENet's nor Bedrock's is the game's. */
 static int owner_of(const char *name)
 {
+    if (g_str_has_prefix(name, "bedrock."))
+        return shim_proto_bedrock;
     return g_str_has_prefix(name, "enet.") ? shim_proto_enet : shim_proto_lol;
 }
 
@@ -120,6 +127,7 @@ static void register_protocols(void)
     }
     shim_proto_enet = proto_get_id_by_filter_name("enet");
     shim_proto_lol = proto_get_id_by_filter_name("lol");
+    shim_proto_bedrock = proto_get_id_by_filter_name("bedrock");
     if (shim_proto_enet == -1 || shim_proto_lol == -1)
         return;
     /* A protocol in name only must have no fields of its own: epan aborts at exit over them. */
@@ -215,12 +223,13 @@ bool shim_register_fields(void)
     for (size_t i = 0; i < expert_count; i++)
         experts[i] = (expert_field)EI_INIT;
     register_protocols();
-    if (shim_proto_enet == -1 || shim_proto_lol == -1)
-        return false;
-    register_owned_fields(shim_proto_enet);
-    register_owned_fields(shim_proto_lol);
+    const int owners[] = {shim_proto_enet, shim_proto_lol, shim_proto_bedrock};
+    for (size_t i = 0; i < array_length(owners); i++) {
+        if (owners[i] == -1)
+            return false;
+        register_owned_fields(owners[i]);
+        register_experts(owners[i]);
+    }
     register_subtrees();
-    register_experts(shim_proto_enet);
-    register_experts(shim_proto_lol);
     return find_fragment_fields() && shim_internal != NULL;
 }

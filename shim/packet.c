@@ -10,15 +10,15 @@ typedef struct {
     uint32_t number;
 } datagram_counter;
 
-/* Which datagram of the frame this is: a frame of a tunnel may carry several. The count is kept for one dissection of
+/* Which datagram of the frame this is for a protocol: a frame of a tunnel may carry several. The count is kept for one dissection of
  * the frame only, so that every pass counts alike; the same bytes offered twice keep their number. */
-static uint32_t datagram_number(packet_info *pinfo, const uint8_t *bytes)
+uint32_t shim_number(packet_info *pinfo, int proto, const uint8_t *bytes)
 {
-    datagram_counter *counter = (datagram_counter *)p_get_proto_data(pinfo->pool, pinfo, shim_proto_enet, 0);
+    datagram_counter *counter = (datagram_counter *)p_get_proto_data(pinfo->pool, pinfo, proto, 0);
     if (counter == NULL) {
         counter = wmem_new0(pinfo->pool, datagram_counter);
         counter->last = bytes;
-        p_add_proto_data(pinfo->pool, pinfo, shim_proto_enet, 0, counter);
+        p_add_proto_data(pinfo->pool, pinfo, proto, 0, counter);
     } else if (counter->last != bytes) {
         counter->last = bytes;
         counter->number++;
@@ -53,13 +53,15 @@ void shim_quote_bytes(riftshark_packet *packet, tvbuff_t *tvb)
     packet->bytes = packet->captured > 0 ? tvb_get_ptr(tvb, 0, (int)packet->captured) : NULL;
 }
 
-void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool forced)
+void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool datagram,
+                      bool forced)
 {
     shim_quote_bytes(packet, tvb);
     /* Unsigned, so that an absurd capture time wraps instead of overflowing. */
     packet->time = (int64_t)((uint64_t)pinfo->abs_ts.secs * 1000000000U + (uint64_t)(int64_t)pinfo->abs_ts.nsecs);
     packet->frame = pinfo->num;
-    packet->datagram = datagram_number(pinfo, packet->bytes);
+    /* A message without ENet is told apart by its layer, which costs nothing: files hold millions of them. */
+    packet->datagram = datagram ? shim_number(pinfo, shim_proto_enet, packet->bytes) : pinfo->curr_layer_num;
     packet->source = endpoint_of(&pinfo->src, pinfo->srcport);
     packet->destination = endpoint_of(&pinfo->dst, pinfo->destport);
     packet->grade = grade_of(pinfo, tree);

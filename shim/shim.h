@@ -34,6 +34,7 @@ extern int shim_user_sender;
 /* fields.c */
 extern int shim_proto_enet;
 extern int shim_proto_lol;
+extern int shim_proto_bedrock;
 extern expert_field *shim_internal; /* what to show where the reader failed */
 extern const fragment_items *shim_fragment_items;
 const char *shim_name_taken(void);
@@ -44,7 +45,9 @@ uint8_t shim_kind(size_t field);
 expert_field *shim_expert(size_t index);
 
 /* packet.c */
-void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool forced);
+void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool datagram,
+                      bool forced);
+uint32_t shim_number(packet_info *pinfo, int proto, const uint8_t *bytes);
 void shim_quote_bytes(riftshark_packet *packet, tvbuff_t *tvb);
 
 /* tree.c */
@@ -63,5 +66,11 @@ void shim_handoff_enet(void);
 void shim_register_entry(void);
 void shim_handoff_entry(void);
 void shim_export(shim_view *view);
+
+/* bedrock.c */
+extern const char *shim_bedrock_protocol;
+char *shim_bedrock_keys(void);
+void shim_register_bedrock(void);
+void shim_handoff_bedrock(void);
 
 #endif

@@ -24,7 +24,9 @@ tvbuff_t *shim_plain(shim_view *view)
     const riftshark_result *result = view->result;
     if (view->plain == NULL && result->plain != NULL && result->plain_length > 0) {
         const uint8_t *copy = (const uint8_t *)wmem_memdup(view->pinfo->pool, result->plain, result->plain_length);
-        unsigned reported = MAX(tvb_reported_length(view->tvb), (unsigned)result->plain_length);
+        /* What was decompressed is whole; a copy of a packet that was cut short is as short. */
+        bool copied = result->plain_length == tvb_captured_length(view->tvb);
+        unsigned reported = copied ? tvb_reported_length(view->tvb) : (unsigned)result->plain_length;
         view->plain = tvb_new_child_real_data(view->tvb, copy, (unsigned)result->plain_length, (int)reported);
         add_new_data_source(view->pinfo, view->plain, view->plain_name);
     }
@@ -213,7 +215,6 @@ void shim_show_failure(int proto, tvbuff_t *tvb, packet_info *pinfo, proto_tree 
 void shim_columns(packet_info *pinfo, const riftshark_result *result)
 {
     col_set_str(pinfo->cinfo, COL_PROTOCOL, result->league ? "LoL" : "ENet");
-    col_clear(pinfo->cinfo, COL_INFO);
     col_add_str(pinfo->cinfo, COL_INFO, result->info);
 }
 

@@ -57,7 +57,7 @@ fn both_sides_agree_on_every_size_and_offset() {
         riftshark_field { name, title, about, words, word_count, kind, base }
         riftshark_expert { name, text, group, severity }
         riftshark_ports { first, last }
-        riftshark_settings { keys, build, fallback_build, shape, origin, ports, port_count }
+        riftshark_settings { keys, build, fallback_build, shape, origin, ports, port_count, bedrock_protocol, bedrock_keys }
         riftshark_endpoint { address, length, kind, port }
         riftshark_packet {
             bytes, captured, reported, time, frame, datagram, source, destination, grade, visited, quoted, forced
@@ -89,7 +89,7 @@ fn every_exported_function_is_in_the_header() {
             exported += 1;
         }
     }
-    assert_eq!(exported, 12, "the list of functions has changed: look at this test too");
+    assert_eq!(exported, 13, "the list of functions has changed: look at this test too");
 }
 
 /// A WaypointGroup of build 1.0.0.136: one unit, two points.
@@ -145,6 +145,7 @@ fn null_pointers_are_refused_or_empty() {
         assert_eq!(riftshark_datagram(engine, &packet, result.as_mut_ptr()), abi::RIFTSHARK_OK);
         assert_eq!(riftshark_joined(engine, &packet, 7, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
         assert_eq!(riftshark_message(engine, &packet, 4, 2, result.as_mut_ptr()), abi::RIFTSHARK_OK);
+        assert_eq!(riftshark_bedrock(engine, &packet, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
         assert!(!result.assume_init_ref().info.is_null());
         assert_eq!(riftshark_field_at(0, null_mut()), refused);
         let mut field = std::mem::MaybeUninit::uninit();
@@ -166,6 +167,8 @@ fn settings_that_cannot_be_used_are_told() {
         origin: null(),
         ports: null(),
         port_count: 0,
+        bedrock_protocol: null(),
+        bedrock_keys: null(),
     };
     // SAFETY: the texts outlive the call, the problems' text the engine.
     unsafe {

@@ -6,13 +6,22 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod abi;
 pub mod compare;
+pub mod complete;
+pub mod docs;
 pub mod fill;
+pub mod item;
 pub mod json;
+pub mod make;
 pub mod reader;
 pub mod run;
+pub mod sample;
+pub mod tshark;
 pub mod vector;
 
+pub use abi::Abi;
 pub use reader::{Core, Reader, Reading};
 pub use run::{check, run, Outcome, Summary};
+pub use tshark::Tshark;
 pub use vector::{files, load, NotAVector, Vector};

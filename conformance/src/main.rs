@@ -1,14 +1,21 @@
 //! Holds a reader to message vectors.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use conformance::complete;
 use conformance::fill::fill;
-use conformance::{files, load, run, Core, NotAVector, Reader};
+use conformance::vector::text_of;
+use conformance::{files, load, run, Abi, Core, NotAVector, Reader, Tshark, Vector};
+use dissector_core::registry::REGISTRY;
+use serde_json::Value as Json;
 
 const USAGE: &str = "\
-usage: conformance [--via core|abi] FILE-OR-FOLDER...   hold a reader to vectors
-       conformance --fill FILE...                       write the bytes of vectors that have none
+usage: conformance [--via core|abi|tshark] [--plugin FILE] FILE-OR-FOLDER...   hold a reader to vectors
+       conformance --fill FILE...          write the bytes of vectors that have none
+       conformance --complete FOLDER       add vectors for each layout and command that FOLDER does not cover
+--via core (the default) asks the Rust core, abi goes through the C interface, tshark through a real tshark with
+the built plugin: FILE of --plugin, else what RIFTSHARK_PLUGIN names.
 A vector file is a JSON array of objects with message, version, channel, sender, bytes and fields.
 Ends with 0 where all passed, 1 where one failed, 2 where a vector cannot be used.";
 
@@ -23,26 +30,39 @@ fn main() -> ExitCode {
     }
 }
 
-fn start(mut arguments: Vec<String>) -> Result<bool, String> {
-    let mut via = "core".to_owned();
+fn start(arguments: Vec<String>) -> Result<bool, String> {
     match arguments.first().map(String::as_str) {
         Some("--help" | "-h") => {
             println!("{USAGE}");
             return Ok(true);
         }
         Some("--fill") => return fill_files(&arguments[1..]),
-        Some("--via") => {
-            via = arguments.get(1).cloned().unwrap_or_default();
-            arguments.drain(..arguments.len().min(2));
-        }
+        Some("--complete") => return complete_folders(&arguments[1..]),
         _ => {}
     }
-    if arguments.is_empty() {
+    let (mut via, mut plugin, mut paths) = ("core".to_owned(), None, Vec::new());
+    let mut rest = arguments.into_iter();
+    while let Some(argument) = rest.next() {
+        let mut value = || rest.next().ok_or_else(|| format!("{argument} needs a value\n{USAGE}"));
+        match argument.as_str() {
+            "--via" => via = value()?,
+            "--plugin" => plugin = Some(PathBuf::from(value()?)),
+            _ => paths.push(PathBuf::from(argument)),
+        }
+    }
+    if paths.is_empty() {
         return Err(format!("which vectors?\n{USAGE}"));
     }
-    let mut reader = reader(&via)?;
+    let mut reader = reader(&via, plugin)?;
+    let vectors = load_all(&paths)?;
+    let summary =
+        run(&mut *reader, &vectors, &mut std::io::stdout().lock()).map_err(|why| why.to_string())?;
+    Ok(summary.failed == 0)
+}
+
+fn load_all(paths: &[PathBuf]) -> Result<Vec<Vector>, String> {
     let mut vectors = Vec::new();
-    for path in arguments.iter().map(Path::new) {
+    for path in paths.iter().map(PathBuf::as_path) {
         for file in files(path).map_err(|why| why.to_string())? {
             match load(&file) {
                 Ok(more) => vectors.extend(more),
@@ -54,15 +74,19 @@ fn start(mut arguments: Vec<String>) -> Result<bool, String> {
             }
         }
     }
-    let summary =
-        run(&mut *reader, &vectors, &mut std::io::stdout().lock()).map_err(|why| why.to_string())?;
-    Ok(summary.failed == 0)
+    Ok(vectors)
 }
 
-fn reader(via: &str) -> Result<Box<dyn Reader>, String> {
+fn reader(via: &str, plugin: Option<PathBuf>) -> Result<Box<dyn Reader>, String> {
     match via {
         "core" => Ok(Box::<Core>::default()),
-        _ => Err(format!("--via must be core, got \"{via}\"")),
+        "abi" => Ok(Box::<Abi>::default()),
+        "tshark" => {
+            let plugin = plugin.or_else(|| std::env::var_os("RIFTSHARK_PLUGIN").map(PathBuf::from));
+            let plugin = plugin.ok_or("which plugin? Name it with --plugin FILE or in RIFTSHARK_PLUGIN")?;
+            Ok(Box::new(Tshark::new(&plugin)?))
+        }
+        _ => Err(format!("--via must be core, abi or tshark, got \"{via}\"")),
     }
 }
 
@@ -71,6 +95,27 @@ fn fill_files(paths: &[String]) -> Result<bool, String> {
         let text = std::fs::read_to_string(path).map_err(|why| format!("{path}: {why}"))?;
         let filled = fill(&text).map_err(|why| format!("{path}: {why}"))?;
         std::fs::write(path, filled).map_err(|why| format!("{path}: {why}"))?;
+    }
+    Ok(true)
+}
+
+/// Adds entries without bytes to the files of their families, to be looked over before they are filled.
+fn complete_folders(folders: &[String]) -> Result<bool, String> {
+    for folder in folders {
+        let vectors = load_all(&[PathBuf::from(folder)])?;
+        for (family, more) in complete::entries(&REGISTRY, &vectors) {
+            let path = PathBuf::from(folder).join(format!("{family}.json"));
+            let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+            let mut entries: Vec<Json> = if path.exists() {
+                let text = std::fs::read_to_string(&path).map_err(|why| failed(&why))?;
+                serde_json::from_str(&text).map_err(|why| failed(&why))?
+            } else {
+                Vec::new()
+            };
+            println!("{}: {} more", path.display(), more.len());
+            entries.extend(more);
+            std::fs::write(&path, text_of(&entries)).map_err(|why| failed(&why))?;
+        }
     }
     Ok(true)
 }

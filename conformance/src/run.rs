@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use dissector_core::encode::message;
-use dissector_core::registry::REGISTRY;
 
 use crate::compare::{difference, differences, Difference};
 use crate::json::from_json;
@@ -35,7 +34,7 @@ pub struct Summary {
 
 /// Reads a vector, compares, writes its fields back, compares again.
 pub fn check(reader: &mut dyn Reader, vector: &Vector) -> Outcome {
-    let Some((program, _)) = REGISTRY.program_of(&vector.message, vector.version) else {
+    let Some((program, _)) = reader.registry().program_of(&vector.message, vector.version) else {
         return Outcome::Skipped;
     };
     let expected = from_json(&vector.fields, program.layout.rows);
@@ -82,6 +81,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Checks vectors one after another and writes each difference, then how many passed.
 pub fn run(reader: &mut dyn Reader, vectors: &[Vector], out: &mut dyn Write) -> io::Result<Summary> {
+    reader.prepare(vectors).map_err(io::Error::other)?;
     let mut summary = Summary::default();
     for vector in vectors {
         match check(reader, vector) {
@@ -97,7 +97,8 @@ pub fn run(reader: &mut dyn Reader, vectors: &[Vector], out: &mut dyn Write) -> 
     }
     if !summary.skipped.is_empty() {
         let names: Vec<_> = summary.skipped.iter().map(|(name, count)| format!("{name} {count}")).collect();
-        writeln!(out, "in no book: {}", names.join(", "))?;
+        let count: usize = summary.skipped.values().sum();
+        writeln!(out, "{count} skipped, in no book: {}", names.join(", "))?;
     }
     writeln!(out, "{summary}")?;
     Ok(summary)
@@ -105,10 +106,6 @@ pub fn run(reader: &mut dyn Reader, vectors: &[Vector], out: &mut dyn Write) -> 
 
 impl std::fmt::Display for Summary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} passed, {} failed", self.passed, self.failed)?;
-        match self.skipped.values().sum::<usize>() {
-            0 => Ok(()),
-            skipped => write!(f, ", {skipped} skipped"),
-        }
+        write!(f, "{} passed, {} failed", self.passed, self.failed)
     }
 }

@@ -99,7 +99,12 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, NotAVector> {
 /// The vectors of a file.
 pub fn load(path: &Path) -> Result<Vec<Vector>, NotAVector> {
     let text = fs::read_to_string(path).map_err(|why| NotAVector::File { path: path.to_owned(), why })?;
-    let json = serde_json::from_str(&text).map_err(|why| NotAVector::Json { path: path.to_owned(), why })?;
+    parse(path, &text)
+}
+
+/// The vectors of a file's text; errors name `path`.
+pub fn parse(path: &Path, text: &str) -> Result<Vec<Vector>, NotAVector> {
+    let json = serde_json::from_str(text).map_err(|why| NotAVector::Json { path: path.to_owned(), why })?;
     let Json::Array(entries) = json else { return Err(NotAVector::Form { path: path.to_owned() }) };
     entries.into_iter().enumerate().map(|(index, entry)| Entry { path, index, entry }.vector()).collect()
 }

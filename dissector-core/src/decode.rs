@@ -66,6 +66,12 @@ pub struct Facts {
     pub target: Option<(f32, f32)>,
     /// Whether `target` and `last` are the same place.
     pub states_origin: bool,
+    /// The actor the body is about.
+    pub actor: Option<u64>,
+    /// Where that actor is, as far as the body says.
+    pub place: [Option<f32>; 3],
+    /// Whether a byte that says yes or no was neither 0 nor 1.
+    pub odd: bool,
 }
 
 /// How reading ended.

@@ -3,12 +3,14 @@
 //! Rows stand in the order the bytes come. A row that another row counts, switches or indexes is named by its
 //! path as the specification page writes it, looked for in the record at hand and then outwards.
 
+mod evidence;
 mod notation;
 mod rows;
 
 use crate::field::Words;
 use crate::version::{Build, Range};
 
+pub use evidence::Evidence;
 pub use notation::channel_name;
 pub use rows::*;
 
@@ -120,6 +122,8 @@ pub struct Layout {
     pub delivery: Delivery,
     /// Its command number by build.
     pub commands: &'static [Command],
+    /// How sure the layout is.
+    pub evidence: Evidence,
     /// The body.
     pub rows: &'static [Row],
 }
@@ -174,7 +178,7 @@ pub struct Row {
     pub info: Info,
 }
 
-/// How the bytes of a row are read. All numbers are little-endian.
+/// How the bytes of a row are read. Numbers are little-endian where nothing else is said.
 #[derive(Debug, Clone, Copy)]
 pub enum Type {
     /// A whole number of 1, 2, 4 or 8 bytes.
@@ -184,6 +188,20 @@ pub enum Type {
         /// Whether it is signed.
         signed: bool,
     },
+    /// A whole number of 1, 2, 4 or 8 bytes, the highest byte first.
+    BigEndian {
+        /// Bytes.
+        bytes: u8,
+        /// Whether it is signed.
+        signed: bool,
+    },
+    /// An unsigned number in groups of seven bits, the lowest first; each byte but the last has its top bit set.
+    Varint {
+        /// Bits of the number: 32 or 64. More bytes than these need are an error.
+        bits: u8,
+    },
+    /// A byte that is 0 or 1; readers take anything else for 1.
+    Bool,
     /// A 4-byte float.
     F32,
     /// A word of bits, named in runs from the low bit up.
@@ -263,6 +281,8 @@ pub struct Run {
     pub last: u8,
     /// Words for its values.
     pub words: Words,
+    /// A whole filter name it answers to besides its own, as yes or no.
+    pub also: Option<&'static str>,
     /// What the reader does with it besides showing it.
     pub role: Role,
 }
@@ -299,6 +319,8 @@ pub enum Presence {
     UnlessAlone(&'static str, &'static str),
     /// Where bytes are left.
     Remaining,
+    /// Where the byte in front of it, which belongs to it, is not 0.
+    Flagged,
 }
 
 /// An axis of the ground plane.
@@ -333,6 +355,12 @@ pub enum Role {
     Target(Axis),
     /// Where it holds this value, the destination is the last point of the path: it betrays the map's origin.
     StatesOrigin(i64),
+    /// A turn in 256ths of a circle: shown in degrees too.
+    Turn,
+    /// The number of the actor that the body is about.
+    Actor,
+    /// Where that actor is now, on one axis of a space: 0, 1 or 2.
+    Place(u8),
 }
 
 /// How the Info column names a row.

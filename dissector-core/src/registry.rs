@@ -1,6 +1,7 @@
 //! The field table, and layouts made ready to be read: built once from the book.
 
 mod compile;
+mod fields;
 mod program;
 mod table;
 
@@ -52,46 +53,89 @@ struct Slots(Vec<u16>);
 #[derive(Debug)]
 pub struct Registry {
     /// All fields; a [`FieldId`] is an index into it. The fields of [`crate::enet`] come first, then those of
-    /// [`crate::conversation`], then the book's.
+    /// [`crate::conversation`] and [`crate::bedrock`], then the books'.
     pub fields: Vec<Field>,
-    /// All programs.
+    /// All programs of the game's books.
     pub programs: Vec<Program>,
+    /// The programs of [`crate::book::bedrock`].
+    pub bedrock: Vec<Program>,
+    /// Programs of layouts that no page surely places in a build, likelier ones first: tried, never looked up.
+    pub unplaced: Vec<Program>,
     /// What is wrong with the book: layouts named here have no program. A test holds it empty.
     pub problems: Vec<String>,
 }
 
 /// The registry of this project's book.
-pub static REGISTRY: Lazy<Registry> = Lazy::new(|| Registry::new(crate::book::MESSAGES));
+pub static REGISTRY: Lazy<Registry> = Lazy::new(|| {
+    let mut table = with_fixed_fields();
+    let programs = compile_all(&mut table, crate::book::MESSAGES);
+    let bedrock = compile_all(&mut table, crate::book::bedrock::MESSAGES);
+    let unplaced = compile_unplaced(&mut table);
+    Registry { fields: table.fields, programs, bedrock, unplaced, problems: table.problems }
+});
 
 /// The fields that are no rows of the book, in the order of the table.
 fn fixed_fields() -> impl Iterator<Item = &'static FieldSpec> {
-    crate::enet::FIELDS.iter().chain(&crate::conversation::fields::FIELDS)
+    crate::enet::FIELDS.iter().chain(&crate::conversation::FIELDS).chain(&crate::bedrock::FIELDS)
+}
+
+fn with_fixed_fields() -> Table {
+    let mut table = Table::default();
+    fixed_fields().for_each(|spec| table.fixed(spec));
+    table
+}
+
+/// The programs of messages, family by family; their fields go into the table.
+fn compile_all(table: &mut Table, messages: &'static [&'static Message]) -> Vec<Program> {
+    let unit = table.find("lol.unit");
+    let mut families: Vec<(&'static Family, FieldId)> = Vec::new();
+    for message in messages {
+        if !families.iter().any(|(family, _)| *family == message.family) {
+            families.push((message.family, family_field(table, message.family, messages)));
+        }
+    }
+    let mut programs = Vec::new();
+    for (family, id) in &families {
+        let point = has_paths(family, messages).then(|| point_fields(table, family));
+        link_fields(table, family, messages);
+        let generated = Generated { unit, point };
+        for message in messages.iter().filter(|message| message.family == *family) {
+            for layout in message.layouts {
+                programs.extend(compile::compile(table, message, layout, *id, generated));
+            }
+        }
+    }
+    programs
+}
+
+/// The programs of layouts without a sure place; their messages are in the table already.
+fn compile_unplaced(table: &mut Table) -> Vec<Program> {
+    let unit = table.find("lol.unit");
+    let mut programs = Vec::new();
+    for (message, layouts) in crate::book::unplaced::UNPLACED {
+        let family = family_field(table, message.family, crate::book::MESSAGES);
+        let point =
+            has_paths(message.family, crate::book::MESSAGES).then(|| point_fields(table, message.family));
+        let generated = Generated { unit, point };
+        for layout in *layouts {
+            programs.extend(compile::compile(table, message, layout, family, generated));
+        }
+    }
+    programs
 }
 
 impl Registry {
     /// Builds the registry from messages.
     pub fn new(messages: &'static [&'static Message]) -> Registry {
-        let mut table = Table::default();
-        fixed_fields().for_each(|spec| table.fixed(spec));
-        let unit = table.find("lol.unit");
-        let mut families: Vec<(&'static Family, FieldId)> = Vec::new();
-        for message in messages {
-            if !families.iter().any(|(family, _)| *family == message.family) {
-                families.push((message.family, family_field(&mut table, message.family, messages)));
-            }
+        let mut table = with_fixed_fields();
+        let programs = compile_all(&mut table, messages);
+        Registry {
+            fields: table.fields,
+            programs,
+            bedrock: Vec::new(),
+            unplaced: Vec::new(),
+            problems: table.problems,
         }
-        let mut programs = Vec::new();
-        for (family, id) in &families {
-            let point = has_paths(family, messages).then(|| point_fields(&mut table, family));
-            link_fields(&mut table, family, messages);
-            let generated = Generated { unit, point };
-            for message in messages.iter().filter(|message| message.family == *family) {
-                for layout in message.layouts {
-                    programs.extend(compile::compile(&mut table, message, layout, *id, generated));
-                }
-            }
-        }
-        Registry { fields: table.fields, programs, problems: table.problems }
     }
 
     /// Field by name.
@@ -185,7 +229,8 @@ fn family_field(table: &mut Table, family: &'static Family, messages: &[&'static
     table.want(Wanted {
         name: family.prefix.to_owned(),
         title: family.title,
-        kind: Kind::Family,
+        // A family inside another protocol is no protocol of its own.
+        kind: if family.prefix.contains('.') { Kind::Record } else { Kind::Family },
         base: Base::None,
         words: &[],
         about: &format!("Body of {}", names.join(", ")),

@@ -18,6 +18,15 @@ impl Build {
         self.0
     }
 
+    /// The same as a decimal number that can be read and typed: 1.0.0.136 is 1000000136, 4.20.0.315 is 4200000315.
+    ///
+    /// Sorts as the builds do as long as the second and third numbers are below 100 and the fourth below 100,000, as
+    /// those of all known builds are.
+    pub const fn decimal(self) -> u64 {
+        let [a, b, c, d] = self.parts();
+        a as u64 * 1_000_000_000 + b as u64 * 10_000_000 + c as u64 * 100_000 + d as u64
+    }
+
     /// The four numbers.
     pub const fn parts(self) -> [u16; 4] {
         [(self.0 >> 48) as u16, (self.0 >> 32) as u16, (self.0 >> 16) as u16, self.0 as u16]
@@ -127,6 +136,24 @@ mod tests {
         for text in ["", "1.0.0", "1.0.0.1.2", "1.0.0.x", "1.0.0.65536", "1..0.1", "+1.0.0.1"] {
             assert!(text.parse::<Build>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn decimals_sort_as_builds_do() {
+        let builds = [
+            "0.8.13.26",
+            "0.9.22.14",
+            "0.9.25.36",
+            "1.0.0.24",
+            "1.0.0.136",
+            "3.1.0.0",
+            "4.17.0.233",
+            "4.20.0.315",
+        ];
+        let builds: Vec<Build> = builds.iter().map(|text| text.parse().unwrap()).collect();
+        assert!(builds.windows(2).all(|pair| pair[0].decimal() < pair[1].decimal()));
+        assert_eq!(b(136).decimal(), 1_000_000_136);
+        assert_eq!(Build::new(4, 20, 0, 315).decimal(), 4_200_000_315);
     }
 
     #[test]

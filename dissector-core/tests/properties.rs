@@ -112,10 +112,12 @@ impl Maker {
         }
     }
 
-    fn there(&self, present: Presence, index: usize) -> bool {
+    fn there(&mut self, present: Presence, index: usize) -> bool {
         match present {
             // A body that could have ended here may go on too.
             Presence::Always | Presence::Remaining => true,
+            // Both are bodies; the byte that says which is written by the encoder.
+            Presence::Flagged => self.byte() % 2 == 0,
             Presence::Set(path) => self.value(path) != 0,
             Presence::Is(path, value) => self.value(path) == i128::from(value),
             Presence::GroupIs(path, run, value) => {
@@ -145,6 +147,9 @@ impl Maker {
     fn typed(&mut self, row: &'static Row, ty: &'static Type) -> Value {
         match ty {
             Type::Int { bytes, signed } => self.int(row.name, *bytes, *signed),
+            Type::BigEndian { bytes, signed } => self.int(row.name, *bytes, *signed),
+            Type::Varint { bits } => self.int(row.name, bits / 8, false),
+            Type::Bool => Value::Int(i128::from(self.byte() % 2)),
             Type::F32 => Value::Float(f32::from_bits(self.number(4) as u32)),
             Type::Bits { runs, .. } => self.runs(runs),
             Type::BitArray { count, runs } => {

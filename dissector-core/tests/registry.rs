@@ -51,7 +51,7 @@ fn names_are_ones_epan_takes() {
         assert!(!name.ends_with('.') && !name.contains(".."), "{name}");
         assert!(!KEYWORDS.contains(&name), "{name}");
         let prefix = name.split('.').next().unwrap();
-        let ours = ["lol", "enet"].contains(&prefix) || families.contains(prefix);
+        let ours = ["lol", "enet", "bedrock"].contains(&prefix) || families.contains(prefix);
         assert!(ours, "{name}: no protocol of ours");
     }
 }

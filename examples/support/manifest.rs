@@ -1,5 +1,6 @@
 //! The words that go with the sample captures.
 
+use super::bedrock::Tale;
 use super::stories::{Story, KEY, SYNC};
 use std::fmt::Write;
 
@@ -25,10 +26,13 @@ client's champion, 0x4000001a another one, 0x40000123 a minion.
 ";
 
 /// `captures/README.md`. Traffic of others is listed as name, first and last frame.
-pub fn manifest(stories: &[Story], traffic: &[(&str, usize, usize)]) -> String {
+pub fn manifest(stories: &[Story], tales: &[Tale], traffic: &[(&str, usize, usize)]) -> String {
     let mut text = HEAD.to_owned();
     for story in stories {
         write_story(&mut text, story).expect("a String takes all text");
+    }
+    for tale in tales {
+        write_tale(&mut text, tale).expect("a String takes all text");
     }
     text.push_str(
         "\n## other-traffic.pcap\n\nOther protocols, some made to resemble ENet: a reader of the game must take none of \
@@ -51,4 +55,10 @@ fn write_story(text: &mut String, story: &Story) -> std::fmt::Result {
     }
     writeln!(text, "\n| frame | what a reader has to find |\n|---|---|")?;
     story.notes.iter().try_for_each(|(frame, note)| writeln!(text, "| {frame} | {note} |"))
+}
+
+fn write_tale(text: &mut String, tale: &Tale) -> std::fmt::Result {
+    writeln!(text, "\n## {}\n\n{} {} frames.", tale.file, tale.about, tale.capture.len())?;
+    writeln!(text, "\n| frame | what a reader has to find |\n|---|---|")?;
+    tale.notes.iter().try_for_each(|(frame, note)| writeln!(text, "| {frame} | {note} |"))
 }

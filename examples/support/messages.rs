@@ -1,5 +1,6 @@
 //! Messages of the made games, written by the project's own encoder.
 
+use dissector_core::book::names::Names;
 use dissector_core::cipher::Schedule;
 use dissector_core::container;
 use dissector_core::decode::head::Head;
@@ -122,10 +123,21 @@ pub fn registration(key: &Schedule, player: u64, client: u32, version: Option<u3
 
 /// What a client says of its build, in the 269 bytes that 1.0.0.136 uses.
 pub fn client_version(build: Build) -> Vec<u8> {
+    version_text(198, build)
+}
+
+/// The same of another build, under the number the message has in `numbers`.
+pub fn client_version_of(numbers: Build, build: Build) -> Vec<u8> {
+    let names = Names::of(numbers);
+    let named = |number: &u16| names.get(*number).is_some_and(|(name, _)| name == "SynchVersionC2S");
+    version_text((0..256).find(named).expect("a number for the version text"), build)
+}
+
+fn version_text(command: u16, build: Build) -> Vec<u8> {
     let mut body = vec![0; 8];
     body.extend(format!("Version {build} [PUBLIC]").bytes());
     body.resize(264, 0);
-    other(198, 0, &body)
+    other(command, 0, &body)
 }
 
 /// A path in world units, for the unit that takes it.

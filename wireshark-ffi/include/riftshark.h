@@ -171,6 +171,10 @@ typedef struct riftshark_settings {
   const struct riftshark_ports *ports;
   // How many ranges.
   size_t port_count;
+  // `auto` or the protocol of every Minecraft Bedrock session.
+  const char *bedrock_protocol;
+  // Keys of Minecraft Bedrock sessions as `key` or `address=key`, separated as `keys` are.
+  const char *bedrock_keys;
 } riftshark_settings;
 
 // One end of a conversation.
@@ -317,13 +321,14 @@ typedef struct riftshark_result {
   const struct riftshark_payload *payloads;
   // How many.
   size_t payload_count;
-  // A copy of the packet with its payloads deciphered; null where nothing was.
+  // A copy of the packet with its payloads deciphered; of a Bedrock message that came compressed, what it
+  // decompresses to instead. Null where nothing was.
   const uint8_t *plain;
-  // Its length: 0 or that of the packet.
+  // Its length: 0, that of the packet, or that of what came out.
   size_t plain_length;
   // The Info line: UTF-8, ended by a zero byte; never null.
   const char *info;
-  // 1 where the packet holds messages of the game.
+  // 1 where the packet holds messages of League of Legends.
   uint8_t league;
 } riftshark_result;
 
@@ -426,6 +431,17 @@ int32_t riftshark_message(struct riftshark_engine *engine,
                           const struct riftshark_packet *packet,
                           uint8_t channel,
                           uint8_t sender,
+                          struct riftshark_result *out);
+
+// Reads one user message of RakNet, from its message id on, as Minecraft Bedrock. `packet.datagram` counts the messages
+// of the frame. Answers `RIFTSHARK_NOT_MINE` where it is none of Bedrock's, which the first pass decides once.
+//
+// `out` is filled in with pointers that are good until the next call of this function on the engine.
+//
+// # Safety
+// As for [`riftshark_datagram`].
+int32_t riftshark_bedrock(struct riftshark_engine *engine,
+                          const struct riftshark_packet *packet,
                           struct riftshark_result *out);
 
 // Version of the ABI: [`RIFTSHARK_ABI_VERSION`] of the library that is linked.

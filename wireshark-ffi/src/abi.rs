@@ -177,6 +177,10 @@ pub struct riftshark_settings {
     pub ports: *const riftshark_ports,
     /// How many ranges.
     pub port_count: usize,
+    /// `auto` or the protocol of every Minecraft Bedrock session.
+    pub bedrock_protocol: *const c_char,
+    /// Keys of Minecraft Bedrock sessions as `key` or `address=key`, separated as `keys` are.
+    pub bedrock_keys: *const c_char,
 }
 
 /// One end of a conversation.
@@ -339,12 +343,13 @@ pub struct riftshark_result {
     pub payloads: *const riftshark_payload,
     /// How many.
     pub payload_count: usize,
-    /// A copy of the packet with its payloads deciphered; null where nothing was.
+    /// A copy of the packet with its payloads deciphered; of a Bedrock message that came compressed, what it
+    /// decompresses to instead. Null where nothing was.
     pub plain: *const u8,
-    /// Its length: 0 or that of the packet.
+    /// Its length: 0, that of the packet, or that of what came out.
     pub plain_length: usize,
     /// The Info line: UTF-8, ended by a zero byte; never null.
     pub info: *const c_char,
-    /// 1 where the packet holds messages of the game.
+    /// 1 where the packet holds messages of League of Legends.
     pub league: u8,
 }

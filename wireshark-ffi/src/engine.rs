@@ -86,6 +86,8 @@ pub unsafe extern "C" fn riftshark_engine_new(settings: *const riftshark_setting
                     shape: text(s.shape).into_owned(),
                     origin: text(s.origin).into_owned(),
                     ports: slice(s.ports, s.port_count).iter().map(|p| (p.first, p.last)).collect(),
+                    bedrock_protocol: text(s.bedrock_protocol).into_owned(),
+                    bedrock_keys: text(s.bedrock_keys).into_owned(),
                 },
             }
         };
@@ -294,4 +296,21 @@ pub unsafe extern "C" fn riftshark_message(
     let sender = sender_of(sender);
     // SAFETY: as documented.
     unsafe { call(engine, packet, out, |engine, packet| engine.message(packet, channel, sender)) }
+}
+
+/// Reads one user message of RakNet, from its message id on, as Minecraft Bedrock. `packet.datagram` counts the messages
+/// of the frame. Answers `RIFTSHARK_NOT_MINE` where it is none of Bedrock's, which the first pass decides once.
+///
+/// `out` is filled in with pointers that are good until the next call of this function on the engine.
+///
+/// # Safety
+/// As for [`riftshark_datagram`].
+#[no_mangle]
+pub unsafe extern "C" fn riftshark_bedrock(
+    engine: *mut riftshark_engine,
+    packet: *const riftshark_packet,
+    out: *mut riftshark_result,
+) -> i32 {
+    // SAFETY: as documented.
+    unsafe { call(engine, packet, out, |engine, packet| engine.bedrock(packet)) }
 }

@@ -10,5 +10,6 @@
 compile_error!("the plugin must be able to catch panics: build with panic = \"unwind\"");
 
 pub mod abi;
+pub mod client;
 pub mod engine;
 pub mod table;

@@ -41,6 +41,7 @@ static TABLE: Lazy<Table> = Lazy::new(|| Table {
         .collect(),
     experts: EXPERTS
         .iter()
+        .chain(&dissector_core::bedrock::experts::EXPERTS)
         .map(|expert| riftshark_expert {
             name: leak(expert.name),
             text: leak(expert.text),

@@ -17,12 +17,13 @@ pub static ANIMATION_OVERRIDES: Message = Message {
             builds(130, 137),
             &[command(builds(130, 131), 110), command(builds(132, 137), 111)],
             OVERRIDES,
-        ),
+        )
+        .recorded(),
         // The page says for this range that a later pair of the same `from` replaces an earlier one.
         layout(builds(138, 143), &[command(builds(138, 143), 113)], OVERRIDES),
         layout(since(144), &[command(builds(144, 149), 107), command(since(150), 104)], OVERRIDES),
-        layout(V4_17, &[command(V4_17, 107)], OVERRIDES),
-        layout(V4_20, &[command(V4_20, 107)], OVERRIDES),
+        layout(V4_17, &[command(V4_17, 107)], OVERRIDES).recorded(),
+        layout(V4_20, &[command(V4_20, 107)], OVERRIDES).recorded(),
     ],
 };
 
@@ -97,7 +98,8 @@ pub static PLAY_ANIMATION: Message = Message {
                 SCALE_TIME,
                 PLAYED,
             ],
-        ),
+        )
+        .recorded(),
         layout(
             since(152),
             &[command(since(152), 173)],
@@ -158,7 +160,8 @@ pub static PLAY_ANIMATION: Message = Message {
                 f32("speed", "Speed", "How fast it plays; 1 is its own speed"),
                 PLAYED,
             ],
-        ),
+        )
+        .recorded(),
     ],
 };
 
@@ -179,9 +182,10 @@ pub static STOP_ANIMATION: Message = Message {
                 1,
                 &[FADE, IGNORE_LOCK, bit("stopAll", "Stop all", "Every animation stops", 2), STOP_UNUSED],
             )],
-        ),
+        )
+        .recorded(),
         layout(since(138), &[command(builds(138, 143), 43), command(since(144), 40)], STOP_NAMED),
-        layout(V4_17, &[command(V4_17, 41)], STOP_NAMED),
+        layout(V4_17, &[command(V4_17, 41)], STOP_NAMED).recorded(),
     ],
 };
 
@@ -219,7 +223,7 @@ pub static PAUSE_ANIMATION: Message = Message {
             &[u8("paused", "Paused", "Not zero pauses it, zero lets it go on").info(Info::Value("paused"))],
         ),
         layout(since(147), &[command(builds(147, 149), 113), command(since(150), 110)], PAUSE),
-        layout(V4_17, &[command(V4_17, 113)], PAUSE),
+        layout(V4_17, &[command(V4_17, 113)], PAUSE).recorded(),
     ],
 };
 
@@ -247,7 +251,8 @@ pub static ANIMATION_ADVANCED: Message = Message {
             f32("seconds", "Seconds", "How far it moves on").info(Info::Value("seconds")),
             text("animation", ANIMATION_TITLE, "Name of the animation", Extent::Fixed(64)),
         ],
-    )],
+    )
+    .accepted()],
 };
 
 const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row]) -> Layout {
@@ -257,6 +262,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

@@ -75,7 +75,8 @@ pub static APPEARANCE_PUSHED: Message = Message {
                 i32("skin", "Skin", "Skin of the look"),
                 ASSET,
             ],
-        ),
+        )
+        .recorded(),
     ],
 };
 
@@ -97,7 +98,7 @@ pub static APPEARANCE_POPPED: Message = Message {
             ],
             &[ENTRY],
         ),
-        layout(V4_17, &[command(V4_17, 103)], &[ENTRY]),
+        layout(V4_17, &[command(V4_17, 103)], &[ENTRY]).recorded(),
     ],
 };
 
@@ -121,7 +122,7 @@ pub static APPEARANCE_CLEARED: Message = Message {
             ],
             &[],
         ),
-        layout(V4_17, &[command(V4_17, 200)], &[]),
+        layout(V4_17, &[command(V4_17, 200)], &[]).recorded(),
     ],
 };
 
@@ -132,6 +133,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

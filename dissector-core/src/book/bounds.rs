@@ -28,7 +28,7 @@ pub static MOVEMENT_BOUNDS: Message = Message {
             ],
         ),
         layout(since(147), &[command(since(147), 6)], FLAGGED),
-        layout(V4_17, &[command(V4_17, 6)], FLAGGED),
+        layout(V4_17, &[command(V4_17, 6)], FLAGGED).accepted(),
     ],
 };
 
@@ -60,6 +60,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

@@ -23,7 +23,8 @@ pub static EFFECT_ADDED: Message = Message {
                 command(builds(138, 138), 194),
             ],
             &[SLOT, KIND, COUNT, HIDDEN, EFFECT_HASH, RUNNING_FOR, LASTS, CASTER],
-        ),
+        )
+        .recorded(),
         layout(
             builds(139, 140),
             &[command(builds(139, 140), 193)],
@@ -60,8 +61,8 @@ pub static EFFECT_ADDED: Message = Message {
             &[SLOT, KIND, COUNT, HIDDEN, EFFECT_HASH, RUNNING_FOR, LASTS, CASTER],
         ),
         layout(since(149), &[command(builds(149, 149), 183), command(since(150), 180)], ADDED_OF_PACKAGE),
-        layout(V4_17, &[command(V4_17, 183)], ADDED_OF_PACKAGE),
-        layout(V4_20, &[command(V4_20, 183)], ADDED_OF_PACKAGE),
+        layout(V4_17, &[command(V4_17, 183)], ADDED_OF_PACKAGE).accepted(),
+        layout(V4_20, &[command(V4_20, 183)], ADDED_OF_PACKAGE).recorded(),
     ],
 };
 
@@ -92,8 +93,8 @@ pub static EFFECT_REPLACED: Message = Message {
         ),
         // From here on an effect is put into the slot, which is kept rather than emptied first.
         layout(since(144), &[command(since(144), 47)], REPLACED),
-        layout(V4_17, &[command(V4_17, 48)], REPLACED),
-        layout(V4_20, &[command(V4_20, 48)], REPLACED),
+        layout(V4_17, &[command(V4_17, 48)], REPLACED).recorded(),
+        layout(V4_20, &[command(V4_20, 48)], REPLACED).recorded(),
     ],
 };
 
@@ -123,10 +124,11 @@ pub static EFFECT_COUNT: Message = Message {
                 ),
                 CASTER,
             ],
-        ),
+        )
+        .recorded(),
         layout(since(144), &[command(since(144), 28)], COUNTED),
-        layout(V4_17, &[command(V4_17, 28)], COUNTED),
-        layout(V4_20, &[command(V4_20, 28)], COUNTED),
+        layout(V4_17, &[command(V4_17, 28)], COUNTED).accepted(),
+        layout(V4_20, &[command(V4_20, 28)], COUNTED).recorded(),
     ],
 };
 
@@ -149,14 +151,15 @@ pub static EFFECT_REMOVED: Message = Message {
             builds(130, 137),
             &[command(builds(130, 131), 127), command(builds(132, 137), 128)],
             &[SLOT, EFFECT_HASH],
-        ),
+        )
+        .recorded(),
         layout(
             since(138),
             &[command(builds(138, 143), 130), command(builds(144, 149), 124), command(since(150), 121)],
             REMOVED,
         ),
-        layout(V4_17, &[command(V4_17, 123)], REMOVED),
-        layout(V4_20, &[command(V4_20, 123)], REMOVED),
+        layout(V4_17, &[command(V4_17, 123)], REMOVED).accepted(),
+        layout(V4_20, &[command(V4_20, 123)], REMOVED).recorded(),
     ],
 };
 
@@ -172,7 +175,8 @@ pub static EFFECT_COUNTER: Message = Message {
         V4_17,
         &[command(V4_17, 265)],
         &[SLOT, i32("counter", "Counter", "Number to show on the icon").info(Info::Value("counter"))],
-    )],
+    )
+    .recorded()],
 };
 
 /// Puts one effect on several units.
@@ -186,7 +190,8 @@ pub static EFFECT_ADDED_GROUP: Message = Message {
             builds(130, 137),
             &[command(builds(130, 131), 107), command(builds(132, 137), 108)],
             &[KIND, EFFECT_HASH, RUNNING_FOR, LASTS, ENTRY_COUNT, ADDED_ENTRIES],
-        ),
+        )
+        .recorded(),
         layout(
             builds(138, 143),
             &[command(builds(138, 143), 110)],
@@ -215,7 +220,7 @@ pub static EFFECT_ADDED_GROUP: Message = Message {
             &[KIND, EFFECT_HASH, RUNNING_FOR, LASTS, ENTRY_COUNT, ADDED_ENTRIES],
         ),
         layout(since(149), &[command(builds(149, 149), 104), command(since(150), 101)], GROUP_OF_PACKAGE),
-        layout(V4_17, &[command(V4_17, 104)], GROUP_OF_PACKAGE),
+        layout(V4_17, &[command(V4_17, 104)], GROUP_OF_PACKAGE).recorded(),
     ],
 };
 
@@ -253,7 +258,7 @@ pub static EFFECT_REPLACED_GROUP: Message = Message {
             ],
         ),
         layout(since(144), &[command(since(144), 30)], REPLACED_GROUP),
-        layout(V4_17, &[command(V4_17, 30)], REPLACED_GROUP),
+        layout(V4_17, &[command(V4_17, 30)], REPLACED_GROUP).recorded(),
     ],
 };
 
@@ -278,7 +283,8 @@ pub static EFFECT_COUNT_GROUP: Message = Message {
                 command(builds(138, 138), 202),
             ],
             COUNT_GROUP,
-        ),
+        )
+        .recorded(),
         layout(
             builds(139, 140),
             &[command(builds(139, 140), 201)],
@@ -303,7 +309,7 @@ pub static EFFECT_COUNT_GROUP: Message = Message {
             &[command(builds(141, 143), 203), command(builds(144, 149), 191), command(since(150), 188)],
             COUNT_GROUP,
         ),
-        layout(V4_17, &[command(V4_17, 191)], COUNT_GROUP),
+        layout(V4_17, &[command(V4_17, 191)], COUNT_GROUP).recorded(),
     ],
 };
 
@@ -337,7 +343,7 @@ pub static EFFECT_REMOVED_GROUP: Message = Message {
             ],
             REMOVED_GROUP,
         ),
-        layout(V4_17, &[command(V4_17, 148)], REMOVED_GROUP),
+        layout(V4_17, &[command(V4_17, 148)], REMOVED_GROUP).recorded(),
     ],
 };
 
@@ -350,6 +356,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

@@ -21,14 +21,15 @@ pub static FACE_DIRECTION: Message = Message {
             &[command(builds(130, 131), 83), command(builds(132, 135), 84)],
             &[TOWARD_X, TOWARD_Y, TOWARD_Z],
         ),
-        from_server(builds(136, 137), &[command(builds(136, 137), 84)], &[TOWARD_X, TOWARD_Y, TOWARD_Z, HOW]),
+        from_server(builds(136, 137), &[command(builds(136, 137), 84)], &[TOWARD_X, TOWARD_Y, TOWARD_Z, HOW])
+            .recorded(),
         from_server(builds(138, 143), &[command(builds(138, 143), 86)], &[TOWARD_X, TOWARD_Y, TOWARD_Z, HOW]),
         from_server(
             since(144),
             &[command(builds(144, 149), 80), command(since(150), 77)],
             &[TOWARD_X, TOWARD_Y, TOWARD_Z, HOW, TURN_TIME],
         ),
-        from_server(V4_17, &[command(V4_17, 80)], &[TOWARD_X, TOWARD_Y, TOWARD_Z, HOW, TURN_TIME]),
+        from_server(V4_17, &[command(V4_17, 80)], &[TOWARD_X, TOWARD_Y, TOWARD_Z, HOW, TURN_TIME]).accepted(),
         from_server(
             V4_20,
             &[command(V4_20, 80)],
@@ -45,7 +46,8 @@ pub static FACE_DIRECTION: Message = Message {
                 TOWARD_Z,
                 TURN_TIME,
             ],
-        ),
+        )
+        .recorded(),
     ],
 };
 
@@ -97,6 +99,7 @@ const fn from_server(builds: Range, commands: &'static [Command], rows: &'static
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }
@@ -108,6 +111,7 @@ const fn from_client(builds: Range, commands: &'static [Command], rows: &'static
         channel: channel::REQUESTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

@@ -29,7 +29,7 @@ pub static FADE_TO: Message = Message {
             &[command(builds(141, 143), 190), command(builds(144, 149), 178), command(since(150), 175)],
             &[FADE_NUMBER, TIME, TARGET],
         ),
-        layout(V4_17, &[command(V4_17, 178)], &[FADE_NUMBER, TIME, TARGET]),
+        layout(V4_17, &[command(V4_17, 178)], &[FADE_NUMBER, TIME, TARGET]).recorded(),
     ],
 };
 
@@ -41,7 +41,7 @@ pub static FADE_REMOVED: Message = Message {
     exchange: Exchange::None,
     layouts: &[
         layout(since(130), &[command(builds(130, 143), 52), command(since(144), 49)], &[FADE_NUMBER]),
-        layout(V4_17, &[command(V4_17, 50)], &[FADE_NUMBER]),
+        layout(V4_17, &[command(V4_17, 50)], &[FADE_NUMBER]).recorded(),
     ],
 };
 
@@ -67,7 +67,7 @@ pub static FADE_MINIONS: Message = Message {
             ],
             MINIONS,
         ),
-        layout(V4_17, &[command(V4_17, 203)], MINIONS),
+        layout(V4_17, &[command(V4_17, 203)], MINIONS).recorded(),
     ],
 };
 
@@ -84,6 +84,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

@@ -5,6 +5,8 @@
 
 pub mod animation;
 pub mod appearance;
+pub mod bedrock;
+pub mod bedrock_names;
 pub mod bounds;
 pub mod effect;
 pub mod facing;
@@ -14,6 +16,7 @@ pub mod moveorder;
 pub mod names;
 pub mod navflags;
 pub mod nexus;
+pub mod pages;
 pub mod particle;
 pub mod path;
 pub mod ranges;
@@ -22,6 +25,7 @@ pub mod session;
 pub mod shapes;
 pub mod sight;
 pub mod tint;
+pub mod unplaced;
 pub mod voice;
 pub mod waypoint;
 

@@ -20,7 +20,8 @@ pub static MOVE_ORDER: Message = Message {
             builds(130, 137),
             &[command(builds(130, 131), 117), command(builds(132, 137), 118)],
             &[KIND, TARGET_X, TARGET_Y, TARGET_Z, TARGET, MOVEMENT_WRITTEN_OUT],
-        ),
+        )
+        .recorded(),
         layout(
             builds(138, 140),
             &[command(builds(138, 140), 120)],
@@ -31,8 +32,8 @@ pub static MOVE_ORDER: Message = Message {
             &[command(builds(141, 143), 120), command(builds(144, 149), 114), command(since(150), 111)],
             &[KIND, TARGET_X, TARGET_Z, TARGET, shape("movement", MOVEMENT_TITLE, MOVEMENT_ABOUT, &MOVEMENT)],
         ),
-        layout(V4_17, &[command(V4_17, 114)], ORDER_V4),
-        layout(V4_20, &[command(V4_20, 114)], ORDER_V4),
+        layout(V4_17, &[command(V4_17, 114)], ORDER_V4).recorded(),
+        layout(V4_20, &[command(V4_20, 114)], ORDER_V4).recorded(),
     ],
 };
 
@@ -46,6 +47,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::REQUESTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

@@ -23,7 +23,7 @@ pub static NAVIGATION_FLAGS: Message = Message {
             ],
             MARKS,
         ),
-        layout(V4_17, &[command(V4_17, 65)], MARKS),
+        layout(V4_17, &[command(V4_17, 65)], MARKS).accepted(),
     ],
 };
 
@@ -52,6 +52,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

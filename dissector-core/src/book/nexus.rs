@@ -11,7 +11,7 @@ pub static NEXUS_IDLE: Message = Message {
     family: &NEXUS,
     about: "A server has each nexus show the particles of its idle state",
     exchange: Exchange::None,
-    layouts: &[layout(V4_17, &[command(V4_17, 4)], &[])],
+    layouts: &[layout(V4_17, &[command(V4_17, 4)], &[]).recorded()],
 };
 
 /// Changes how a nexus looks.
@@ -32,7 +32,7 @@ pub static NEXUS_SKIN: Message = Message {
             ],
             SKIN,
         ),
-        layout(V4_17, &[command(V4_17, 116)], SKIN),
+        layout(V4_17, &[command(V4_17, 116)], SKIN).recorded(),
     ],
 };
 
@@ -48,6 +48,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

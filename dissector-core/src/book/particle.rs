@@ -26,9 +26,10 @@ pub static PARTICLES_CREATED: Message = Message {
                 command(since(150), 133),
             ],
             &[GROUP_COUNT, groups(&PARTICLE_GROUP)],
-        ),
-        layout(V4_17, &[command(V4_17, 135)], CREATED_V4),
-        layout(V4_20, &[command(V4_20, 135)], CREATED_V4),
+        )
+        .recorded(),
+        layout(V4_17, &[command(V4_17, 135)], CREATED_V4).accepted(),
+        layout(V4_20, &[command(V4_20, 135)], CREATED_V4).recorded(),
     ],
 };
 
@@ -41,11 +42,11 @@ pub static KILL_PARTICLE: Message = Message {
     about: "A server stops a particle",
     exchange: Exchange::None,
     layouts: &[
-        layout(builds(130, 143), &[command(builds(130, 143), 61)], KILL),
+        layout(builds(130, 143), &[command(builds(130, 143), 61)], KILL).recorded(),
         // From here on the header names the particle too.
         layout(since(144), &[command(builds(144, 149), 58), command(since(150), 55)], KILL),
-        layout(V4_17, &[command(V4_17, 56)], KILL),
-        layout(V4_20, &[command(V4_20, 56)], KILL),
+        layout(V4_17, &[command(V4_17, 56)], KILL).recorded(),
+        layout(V4_20, &[command(V4_20, 56)], KILL).recorded(),
     ],
 };
 
@@ -81,7 +82,7 @@ pub static PARTICLE_SOURCE: Message = Message {
             ],
         ),
         layout(since(150), &[command(since(150), 207)], SOURCE),
-        layout(V4_17, &[command(V4_17, 210)], SOURCE),
+        layout(V4_17, &[command(V4_17, 210)], SOURCE).accepted(),
     ],
 };
 
@@ -109,7 +110,8 @@ pub static EMITTER_PAUSE: Message = Message {
             u8("groupOperation", "Group operation", "What of the group it is done to")
                 .words(&[(0, "emission")]),
         ],
-    )],
+    )
+    .recorded()],
 };
 
 const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row]) -> Layout {
@@ -119,6 +121,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

@@ -31,7 +31,7 @@ pub static PATH_MESSAGE: Message = Message {
             ],
             &[SYNC_ID, POINTS],
         ),
-        layout(V4_17, &[command(V4_17, 185)], &[SYNC_ID, POINTS]),
+        layout(V4_17, &[command(V4_17, 185)], &[SYNC_ID, POINTS]).accepted(),
     ],
 };
 
@@ -78,7 +78,7 @@ pub static PATH_WITH_SPEED: Message = Message {
             ],
         ),
         layout(since(152), &[command(since(152), 129)], FACING_UNSIGNED),
-        layout(V4_17, &[command(V4_17, 131)], FACING_UNSIGNED),
+        layout(V4_17, &[command(V4_17, 131)], FACING_UNSIGNED).accepted(),
     ],
 };
 
@@ -115,7 +115,7 @@ pub static UNIT_STOPPED: Message = Message {
             ],
         ),
         layout(since(130), &[command(builds(130, 143), 51), command(since(144), 48)], STOPPED),
-        layout(V4_17, &[command(V4_17, 49)], STOPPED),
+        layout(V4_17, &[command(V4_17, 49)], STOPPED).accepted(),
     ],
 };
 
@@ -128,6 +128,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

@@ -13,7 +13,7 @@ pub static REPLICATION_MESSAGE: Message = Message {
     about: "A server restates those values of units that have changed",
     exchange: Exchange::Asks,
     layouts: &[
-        layout(V4_17, Sender::Server, &[command(V4_17, 196)], CHANGES),
+        layout(V4_17, Sender::Server, &[command(V4_17, 196)], CHANGES).recorded(),
         // Carried on the events channel too.
         layout(V4_20, Sender::Server, &[command(V4_20, 196)], CHANGES),
     ],
@@ -26,7 +26,7 @@ pub static TRANSIENT_ACK: Message = Message {
     about: "A client has taken in a restatement of values",
     exchange: Exchange::Answers(&[(&REPLICATION, None)]),
     layouts: &[
-        layout(V4_17, Sender::Client, &[command(V4_17, 168)], &[SYNC_ID]),
+        layout(V4_17, Sender::Client, &[command(V4_17, 168)], &[SYNC_ID]).recorded(),
         layout(V4_20, Sender::Client, &[command(V4_20, 168)], &[SYNC_ID]),
     ],
 };
@@ -43,7 +43,7 @@ const fn layout(builds: Range, sender: Sender, commands: &'static [Command], row
         Sender::Server => (channel::TRANSIENT, Delivery::Unreliable),
         Sender::Client => (channel::REQUESTS, Delivery::Reliable),
     };
-    Layout { builds, sender, channel, delivery, commands, rows }
+    Layout { builds, sender, channel, delivery, commands, evidence: Evidence::Page, rows }
 }
 
 const SYNC_ID: Row = u32("syncId", "Sync ID", "Number of the restatement, returned by its answer")

@@ -14,8 +14,8 @@ pub static REGISTER: Message = Message {
     about: "A client registers: who it is, its build, and the proof that it holds the key",
     exchange: Exchange::None,
     layouts: &[
-        layout(V4_17, Sender::Client, channel::REGISTRATION, &[command(V4_17, 0)], REGISTER_ROWS),
-        layout(V4_20, Sender::Client, channel::REGISTRATION, &[command(V4_20, 0)], REGISTER_ROWS),
+        layout(V4_17, Sender::Client, channel::REGISTRATION, &[command(V4_17, 0)], REGISTER_ROWS).recorded(),
+        layout(V4_20, Sender::Client, channel::REGISTRATION, &[command(V4_20, 0)], REGISTER_ROWS).recorded(),
     ],
 };
 
@@ -35,8 +35,10 @@ pub static REGISTERED: Message = Message {
     about: "A server has taken a registration in, and says who it takes the client for",
     exchange: Exchange::None,
     layouts: &[
-        layout(V4_17, Sender::Server, channel::REGISTRATION, &[command(V4_17, 0)], REGISTERED_ROWS),
-        layout(V4_20, Sender::Server, channel::REGISTRATION, &[command(V4_20, 0)], REGISTERED_ROWS),
+        layout(V4_17, Sender::Server, channel::REGISTRATION, &[command(V4_17, 0)], REGISTERED_ROWS)
+            .accepted(),
+        layout(V4_20, Sender::Server, channel::REGISTRATION, &[command(V4_20, 0)], REGISTERED_ROWS)
+            .recorded(),
     ],
 };
 
@@ -126,7 +128,8 @@ pub static VERSION_SYNC: Message = Message {
                 DISABLED_ITEMS,
                 REPORTING_MESSAGES,
             ],
-        ),
+        )
+        .recorded(),
         from_server(
             V4_20,
             &[command(V4_20, 84)],
@@ -173,7 +176,8 @@ pub static VERSION_SYNC: Message = Message {
                 DISABLED_ITEMS,
                 REPORTING_MESSAGES,
             ],
-        ),
+        )
+        .recorded(),
     ],
 };
 
@@ -285,8 +289,10 @@ pub static CLIENT_VERSION: Message = Message {
     about: "A client states its build",
     exchange: Exchange::None,
     layouts: &[
-        layout(V4_17, Sender::Client, channel::REQUESTS, &[command(V4_17, 189)], CLIENT_VERSION_ROWS),
-        layout(V4_20, Sender::Client, channel::REQUESTS, &[command(V4_20, 189)], CLIENT_VERSION_ROWS),
+        layout(V4_17, Sender::Client, channel::REQUESTS, &[command(V4_17, 189)], CLIENT_VERSION_ROWS)
+            .recorded(),
+        layout(V4_20, Sender::Client, channel::REQUESTS, &[command(V4_20, 189)], CLIENT_VERSION_ROWS)
+            .recorded(),
     ],
 };
 
@@ -302,8 +308,8 @@ pub static QUERY_STATUS: Message = Message {
     about: "A client asks whether the server is ready",
     exchange: Exchange::None,
     layouts: &[
-        layout(V4_17, Sender::Client, channel::REQUESTS, &[command(V4_17, 20)], &[]),
-        layout(V4_20, Sender::Client, channel::REQUESTS, &[command(V4_20, 20)], &[]),
+        layout(V4_17, Sender::Client, channel::REQUESTS, &[command(V4_17, 20)], &[]).recorded(),
+        layout(V4_20, Sender::Client, channel::REQUESTS, &[command(V4_20, 20)], &[]).recorded(),
     ],
 };
 
@@ -314,8 +320,8 @@ pub static QUERY_STATUS_ANSWER: Message = Message {
     about: "A server says whether it is ready",
     exchange: Exchange::None,
     layouts: &[
-        from_server(V4_17, &[command(V4_17, 136)], &[READY]),
-        from_server(V4_20, &[command(V4_20, 136)], &[READY]),
+        from_server(V4_17, &[command(V4_17, 136)], &[READY]).accepted(),
+        from_server(V4_20, &[command(V4_20, 136)], &[READY]).recorded(),
     ],
 };
 
@@ -330,7 +336,7 @@ pub static CLOCK_SYNC: Message = Message {
     about: "A server states how long the match has run",
     exchange: Exchange::None,
     layouts: &[
-        from_server(V4_17, &[command(V4_17, 193)], &[ELAPSED]),
+        from_server(V4_17, &[command(V4_17, 193)], &[ELAPSED]).accepted(),
         from_server(V4_20, &[command(V4_20, 193)], &[ELAPSED]),
     ],
 };
@@ -344,7 +350,7 @@ pub static SPAWN_START: Message = Message {
     about: "A server begins to make the objects of the match",
     exchange: Exchange::None,
     layouts: &[
-        from_server(V4_17, &[command(V4_17, 98)], BOTS),
+        from_server(V4_17, &[command(V4_17, 98)], BOTS).accepted(),
         from_server(V4_20, &[command(V4_20, 98)], BOTS),
     ],
 };
@@ -361,7 +367,7 @@ pub static SPAWN_END: Message = Message {
     about: "A server has made the objects of the match",
     exchange: Exchange::None,
     layouts: &[
-        from_server(V4_17, &[command(V4_17, 17)], &[]),
+        from_server(V4_17, &[command(V4_17, 17)], &[]).accepted(),
         from_server(V4_20, &[command(V4_20, 17)], &[]),
     ],
 };
@@ -383,7 +389,8 @@ pub static START_GAME: Message = Message {
                 1,
                 &[PAUSING, run("unused", "Unused", "Written as zero", 1, 7)],
             )],
-        ),
+        )
+        .accepted(),
         from_server(
             V4_20,
             &[command(V4_20, 92)],
@@ -411,5 +418,5 @@ const fn layout(
     commands: &'static [Command],
     rows: &'static [Row],
 ) -> Layout {
-    Layout { builds, sender, channel, delivery: Delivery::Reliable, commands, rows }
+    Layout { builds, sender, channel, delivery: Delivery::Reliable, commands, evidence: Evidence::Page, rows }
 }

@@ -58,10 +58,13 @@ pub static MOVEMENT_AT_SPEED_WORLD: Shape = Shape {
 pub static SPEED_PARAMS_SHORT: Shape =
     Shape { name: "SpeedParams", builds: SINCE_0_9_22_14, rows: &[SPEED, GRAVITY, FROM_X, FROM_Z] };
 
-const SPEED: Row = f32("speed", "Speed", "World units a second, in place of the unit's own pace");
-const GRAVITY: Row = f32("gravity", "Gravity", "How hard the flight bends down; 0 stays on the ground");
-const FROM_X: Row = f32("fromX", "From X", "Start of the travel on the first ground axis, world units");
-const FROM_Z: Row = f32("fromZ", "From Z", "Start of the travel on the second ground axis, world units");
+pub(super) const SPEED: Row = f32("speed", "Speed", "World units a second, in place of the unit's own pace");
+pub(super) const GRAVITY: Row =
+    f32("gravity", "Gravity", "How hard the flight bends down; 0 stays on the ground");
+pub(super) const FROM_X: Row =
+    f32("fromX", "From X", "Start of the travel on the first ground axis, world units");
+pub(super) const FROM_Z: Row =
+    f32("fromZ", "From Z", "Start of the travel on the second ground axis, world units");
 
 /// How a unit travels where the sender says so.
 pub static SPEED_PARAMS: Shape = Shape {
@@ -72,19 +75,10 @@ pub static SPEED_PARAMS: Shape = Shape {
         GRAVITY,
         FROM_X,
         FROM_Z,
-        u8("keepFacing", "Keep facing", "Whether the unit looks where it goes or where it looked before")
-            .words(&[(0, "faceTheWayItGoes"), (1, "holdItsFacing")]),
-        unit("follows", "Follows", "Unit it is made to follow, 0 for none"),
-        f32(
-            "followDistance",
-            "Follow distance",
-            "World units to keep from the followed unit, if there is one",
-        ),
-        f32(
-            "followBackDistance",
-            "Follow back distance",
-            "World units to stay behind the followed unit, if any",
-        ),
+        KEEP_FACING,
+        FOLLOWS,
+        FOLLOW_DISTANCE,
+        FOLLOW_BACK_DISTANCE,
         f32(
             "followTime",
             "Follow time",
@@ -92,6 +86,15 @@ pub static SPEED_PARAMS: Shape = Shape {
         ),
     ],
 };
+
+pub(super) const KEEP_FACING: Row =
+    u8("keepFacing", "Keep facing", "Whether the unit looks where it goes or where it looked before")
+        .words(&[(0, "faceTheWayItGoes"), (1, "holdItsFacing")]);
+pub(super) const FOLLOWS: Row = unit("follows", "Follows", "Unit it is made to follow, 0 for none");
+pub(super) const FOLLOW_DISTANCE: Row =
+    f32("followDistance", "Follow distance", "World units to keep from the followed unit, if there is one");
+pub(super) const FOLLOW_BACK_DISTANCE: Row =
+    f32("followBackDistance", "Follow back distance", "World units to stay behind the followed unit, if any");
 
 const HEADER: Row = bits(
     "header",
@@ -114,21 +117,21 @@ const HEADER_V4: Row = bits(
     &[HAS_TELEPORT_TOKEN, run("pointCount", POINT_COUNT_TITLE, POINT_COUNT_ABOUT, 1, 7)],
 );
 
-const HEADER_WORLD: Row =
+pub(super) const HEADER_WORLD: Row =
     record("header", "Header", HEADER_ABOUT, &[u16("pointCount", POINT_COUNT_TITLE, POINT_COUNT_ABOUT)]);
 
-const HAS_TELEPORT_TOKEN: Run = bit(
+pub(super) const HAS_TELEPORT_TOKEN: Run = bit(
     "hasTeleportToken",
     "Has teleport token",
     "A relocation token follows the unit; only servers set it",
     0,
 );
-const HEADER_ABOUT: &str =
+pub(super) const HEADER_ABOUT: &str =
     "How many points the path has; from 1.0.0.130 on also whether a token follows the unit";
-const POINT_COUNT_TITLE: &str = "Point count";
-const POINT_COUNT_ABOUT: &str = "Points of the path, the first included";
+pub(super) const POINT_COUNT_TITLE: &str = "Point count";
+pub(super) const POINT_COUNT_ABOUT: &str = "Points of the path, the first included";
 
-const POINTS_WORLD: Row = list(
+pub(super) const POINTS_WORLD: Row = list(
     "points",
     "Point",
     "A point of the path",
@@ -140,9 +143,9 @@ const POINTS_WORLD: Row = list(
     ]),
 );
 
-const UNIT: Row = unit("unit", "Unit", "Unit that takes the path");
+pub(super) const UNIT: Row = unit("unit", "Unit", "Unit that takes the path");
 
-const TOKEN: Row =
+pub(super) const TOKEN: Row =
     u8("teleportToken", "Teleport token", "A number the unit did not have before may relocate it")
         .when_set("header.hasTeleportToken");
 
@@ -188,8 +191,8 @@ const STEPS: Row = list(
 
 static PATH_ROWS: &[Row] = &[UNIT, TOKEN, FLAGS, FIRST_X, FIRST_Z, STEPS];
 
-const TERMS_TITLE: &str = "Terms";
-const TERMS_ABOUT: &str = "How the unit travels";
+pub(super) const TERMS_TITLE: &str = "Terms";
+pub(super) const TERMS_ABOUT: &str = "How the unit travels";
 
 static PATH_AT_SPEED_ROWS: &[Row] =
     &[UNIT, TOKEN, shape("terms", TERMS_TITLE, TERMS_ABOUT, &SPEED_PARAMS), FLAGS, FIRST_X, FIRST_Z, STEPS];

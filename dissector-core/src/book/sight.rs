@@ -94,6 +94,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

@@ -48,7 +48,8 @@ pub static SCREEN_TINT: Message = Message {
             V4_17,
             &[command(V4_17, 219)],
             &[FADE_IN, TIME, SIDE, COLOUR.when("fadeIn", 1), WEIGHT.when("fadeIn", 1)],
-        ),
+        )
+        .recorded(),
     ],
 };
 
@@ -59,6 +60,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

@@ -48,7 +48,8 @@ pub static VOICE_OVERRIDE: Message = Message {
                 u8("leftover", "Leftover", "A byte without meaning in place of the name")
                     .when("flags.reset", 1),
             ],
-        ),
+        )
+        .recorded(),
     ],
 };
 
@@ -59,6 +60,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }

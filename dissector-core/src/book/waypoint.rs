@@ -25,7 +25,8 @@ pub static WAYPOINT_GROUP: Message = Message {
                 MOVEMENT_COUNT,
                 movements(&MOVEMENT_WORLD),
             ],
-        ),
+        )
+        .inferred(),
         group(
             since(130),
             &[
@@ -37,9 +38,10 @@ pub static WAYPOINT_GROUP: Message = Message {
                 command(since(150), 94),
             ],
             &[SYNC_ID, MOVEMENT_COUNT, movements(&MOVEMENT)],
-        ),
-        group(V4_17, &[command(V4_17, 97)], GROUP_V4),
-        group(V4_20, &[command(V4_20, 97)], GROUP_V4),
+        )
+        .recorded(),
+        group(V4_17, &[command(V4_17, 97)], GROUP_V4).accepted(),
+        group(V4_20, &[command(V4_20, 97)], GROUP_V4).recorded(),
     ],
 };
 
@@ -52,6 +54,7 @@ const fn group(builds: Range, commands: &'static [Command], rows: &'static [Row]
         channel: channel::TRANSIENT,
         delivery: Delivery::Unreliable,
         commands,
+        evidence: Evidence::Page,
         rows,
     }
 }
@@ -78,7 +81,8 @@ pub static WAYPOINT_GROUP_AT_SPEED: Message = Message {
             SINCE_0_9_22_14,
             &[command(SINCE_0_9_22_14, 122)],
             &[SYNC_ID, MOVEMENT_COUNT, movements(&MOVEMENT_AT_SPEED_WORLD)],
-        ),
+        )
+        .inferred(),
         group_at_speed(
             since(130),
             &[
@@ -90,9 +94,10 @@ pub static WAYPOINT_GROUP_AT_SPEED: Message = Message {
                 command(since(150), 97),
             ],
             &[SYNC_ID, MOVEMENT_COUNT, movements(&MOVEMENT_AT_SPEED)],
-        ),
-        group_at_speed(V4_17, &[command(V4_17, 100)], AT_SPEED_V4),
-        group_at_speed(V4_20, &[command(V4_20, 100)], AT_SPEED_V4),
+        )
+        .recorded(),
+        group_at_speed(V4_17, &[command(V4_17, 100)], AT_SPEED_V4).accepted(),
+        group_at_speed(V4_20, &[command(V4_20, 100)], AT_SPEED_V4).recorded(),
     ],
 };
 
@@ -123,9 +128,10 @@ pub static WAYPOINT_ACK: Message = Message {
                 command(since(150), 116),
             ],
             ACK,
-        ),
-        ack(V4_17, Delivery::Reliable, &[command(V4_17, 119)], ACK),
-        ack(V4_20, Delivery::Reliable, &[command(V4_20, 119)], ACK),
+        )
+        .recorded(),
+        ack(V4_17, Delivery::Reliable, &[command(V4_17, 119)], ACK).recorded(),
+        ack(V4_20, Delivery::Reliable, &[command(V4_20, 119)], ACK).recorded(),
     ],
 };
 
@@ -152,11 +158,21 @@ const fn ack(
     commands: &'static [Command],
     rows: &'static [Row],
 ) -> Layout {
-    Layout { builds, sender: Sender::Client, channel: channel::REQUESTS, delivery, commands, rows }
+    Layout {
+        builds,
+        sender: Sender::Client,
+        channel: channel::REQUESTS,
+        delivery,
+        commands,
+        evidence: Evidence::Page,
+        rows,
+    }
 }
 
-const SYNC_ID: Row = u32("syncId", "Sync ID", "Number of the statement of movement, returned by its answer")
-    .role(Role::Sync)
-    .info(Info::Value("sync"));
+pub(super) const SYNC_ID: Row =
+    u32("syncId", "Sync ID", "Number of the statement of movement, returned by its answer")
+        .role(Role::Sync)
+        .info(Info::Value("sync"));
 
-const MOVEMENT_COUNT: Row = u16("movementCount", "Movement count", "Units that follow; above 32767 none do");
+pub(super) const MOVEMENT_COUNT: Row =
+    u16("movementCount", "Movement count", "Units that follow; above 32767 none do");

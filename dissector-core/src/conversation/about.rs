@@ -58,7 +58,7 @@ pub(super) fn about(
     if let Some(known) = build {
         label.push_str(&format!(", build {}", known.build));
         text(out, Field::Build, &known.build.to_string());
-        add(out, Field::BuildNumber, known.build.number());
+        add(out, Field::BuildNumber, known.build.decimal());
         text(out, Field::BuildSource, known.source.name());
         if known.frame != 0 {
             add(out, Field::BuildStatedIn, known.frame.into());

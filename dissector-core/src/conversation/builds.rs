@@ -1,6 +1,7 @@
 //! The tables of a build, made once: layouts by command, and names of commands.
 
 use crate::book::names::Names;
+use crate::layout::Layout;
 use crate::registry::{BuildTable, REGISTRY};
 use crate::version::Build;
 
@@ -12,6 +13,8 @@ const MOST: usize = 32;
 pub(super) struct Known {
     pub table: BuildTable,
     pub names: Names,
+    /// Whether no page holds the build.
+    pub between: bool,
 }
 
 /// The tables of the builds met so far.
@@ -28,7 +31,10 @@ impl Builds {
                 if self.0.len() >= MOST {
                     self.0.clear();
                 }
-                self.0.push(Known { table: REGISTRY.table(build), names: Names::of(build) });
+                let holds =
+                    |layout: &Layout| layout.commands.iter().any(|command| command.builds.holds(build));
+                let between = !REGISTRY.programs.iter().any(|program| holds(program.layout));
+                self.0.push(Known { table: REGISTRY.table(build), names: Names::of(build), between });
                 self.0.len() - 1
             }
         };

@@ -14,7 +14,7 @@ const WEIGHT: u16 = 20;
 /// Datagrams kept for the session they may turn out to be.
 const MOST_KEPT: usize = 64;
 /// Bytes kept of them.
-const MOST_BYTES: usize = 1 << 16;
+const MOST_BYTES: usize = 1 << 15;
 
 /// A datagram that came before its conversation was claimed.
 #[derive(Clone, Debug)]

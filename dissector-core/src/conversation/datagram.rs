@@ -96,6 +96,7 @@ impl Engine {
             writes,
             counts: taken.record.counts(),
             enciphered: true,
+            again: false,
             grade: packet.grade,
         };
         if !league || data.len == 0 {

@@ -11,6 +11,8 @@ const MOST_OPEN: usize = 65_536;
 /// What a statement or an answer is linked to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Link {
+    /// A statement no answer was seen to.
+    Open,
     /// The frame of the first answer.
     AnsweredIn(u32),
     /// The frame of the statement, and the time from it, nanoseconds.
@@ -26,7 +28,9 @@ fn address(family: &'static Family) -> usize {
 pub(super) struct Exchanges {
     /// By family (its address: each stands once in the book) and sync id.
     open: HashMap<(usize, u32), (Place, i64)>,
-    links: HashMap<Place, Link>,
+    /// In the order of their places, which is mostly that of their coming: a table would cost more memory, and a miss
+    /// of the cache each.
+    links: Vec<(Place, Link)>,
 }
 
 impl Exchanges {
@@ -34,6 +38,10 @@ impl Exchanges {
     pub fn take(&mut self, message: &Message, channel: u8, sync: i64, place: Place, time: i64) {
         // a sync id is one 32-bit word, signed in some messages and unsigned in others
         let word = sync as u32;
+        if self.link(place).is_some() {
+            // taken in before: only what came with it had to wait
+            return;
+        }
         match message.exchange {
             Exchange::None => {}
             Exchange::Asks => {
@@ -41,13 +49,16 @@ impl Exchanges {
                     self.open.clear();
                 }
                 self.open.insert((address(message.family), word), (place, time));
+                self.set(place, Link::Open);
             }
             Exchange::Answers(families) => {
                 let fits = families.iter().filter(|(_, on)| on.is_none_or(|on| on == channel));
                 let asked = fits.filter_map(|(family, _)| self.open.get(&(address(family), word))).next();
                 if let Some(&(asked, at)) = asked {
-                    self.links.entry(asked).or_insert(Link::AnsweredIn(place.frame));
-                    self.links.insert(place, Link::Answers(asked.frame, time - at));
+                    if self.link(asked) == Some(Link::Open) {
+                        self.set(asked, Link::AnsweredIn(place.frame));
+                    }
+                    self.set(place, Link::Answers(asked.frame, time - at));
                 }
             }
         }
@@ -55,7 +66,20 @@ impl Exchanges {
 
     /// What the message at a place is linked to.
     pub fn link(&self, place: Place) -> Option<Link> {
-        self.links.get(&place).copied()
+        let at = self.links.binary_search_by_key(&place, |(place, _)| *place).ok()?;
+        Some(self.links[at].1)
+    }
+
+    fn set(&mut self, place: Place, link: Link) {
+        if self.links.last().is_none_or(|(last, _)| *last < place) {
+            self.links.push((place, link));
+            return;
+        }
+        match self.links.binary_search_by_key(&place, |(place, _)| *place) {
+            Ok(at) => self.links[at].1 = link,
+            // only what had to wait for its key or build comes late
+            Err(at) => self.links.insert(at, (place, link)),
+        }
     }
 }
 

@@ -40,6 +40,7 @@ pub enum Field {
     CommandNameSource,
     NetId,
     Message,
+    LayoutBasis,
     Unit,
     Body,
     LeftOver,
@@ -77,14 +78,14 @@ use Base::{Dec, Hex, HexDec};
 const NONE: Base = Base::None;
 
 /// The specifications, in the order of [`Field`].
-pub static FIELDS: [FieldSpec; 42] = [
+pub static FIELDS: [FieldSpec; 43] = [
     field("lol", "League of Legends", Kind::Protocol, NONE, "One message of the game's protocol"),
     field("lol.match", "Match", Kind::Record, NONE, "What is known of the match besides the bytes of the message"),
     field("lol.session", "Session", Kind::U32, Dec, "Number of the session in this capture, from 0; a reconnect is a new one"),
     field("lol.sender", "Sender", Kind::Text, NONE, "Which end sent it: client or server"),
     FieldSpec { words: CHANNELS, ..field("lol.channel", "Channel", Kind::U8, Dec, "ENet channel it came on, which says what family of messages it is of") },
     field("lol.build", "Build", Kind::Text, NONE, "Build of the game the message is read as, such as 1.0.0.136"),
-    field("lol.buildNumber", "Build number", Kind::U64, Hex, "The build as one number that sorts: 16 bits for each of its four parts"),
+    field("lol.buildNumber", "Build number", Kind::U64, Dec, "The build as one number that sorts: 1.0.0.136 is 1000000136, 4.20.0.315 is 4200000315"),
     field("lol.build.source", "Build known from", Kind::Text, NONE, "stated (the client's version text), registration, preference or fallback"),
     field("lol.build.statedIn", "Build stated in", Kind::Frame, NONE, "The frame in which the session states its build"),
     field("lol.key.state", "Key", Kind::Text, NONE, "verified (the handshake proves it), unverified (its payloads read), wrong (no given key fits) or none"),
@@ -109,6 +110,13 @@ pub static FIELDS: [FieldSpec; 42] = [
     field("lol.commandName.source", "Command name from", Kind::Text, NONE, "book, stated (for this very build) or carried (from a neighbouring build)"),
     field("lol.netId", "Net id", Kind::U32, HexDec, "Network object the message is about, or zero"),
     field("lol.message", "Message", Kind::Text, NONE, "Name of the message in the specification; there only where a layout was read"),
+    field(
+        "lol.layout.basis",
+        "Layout known from",
+        Kind::Text,
+        NONE,
+        "book (a page holds it for this build), inferred (it uses the session's bodies up exactly) or none",
+    ),
     field("lol.unit", "Unit", Kind::U32, HexDec, "Every network id a message names, whatever the field is called there"),
     field("lol.body", "Body", Kind::Bytes, NONE, "Bytes of a message without a layout in this build"),
     field("lol.leftOver", "Left over", Kind::Bytes, NONE, "Bytes after the end of the layout"),

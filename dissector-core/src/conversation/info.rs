@@ -11,7 +11,7 @@ use crate::registry::REGISTRY;
 const LONGEST: usize = 600;
 
 /// Adds a part to the line; `separator` stands between parts.
-pub(super) fn join(line: &mut String, separator: &str, part: &str) {
+pub(crate) fn join(line: &mut String, separator: &str, part: &str) {
     const MORE: &str = " …";
     if line.ends_with(MORE) {
         return;

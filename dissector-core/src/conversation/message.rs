@@ -1,10 +1,12 @@
 //! From a readable payload to messages: registration, container, message header, body.
 
 use super::about::{about, open};
+use super::builds::Known;
 use super::exchange::Link;
 use super::experts::Expert;
 use super::fields::Field;
 use super::framing;
+use super::inference::{self, Basis};
 use super::info;
 use super::output::{Grade, Output};
 use super::payload::{Payload, Shared};
@@ -13,7 +15,7 @@ use super::session::{BuildSource, KnownBuild, Session};
 use crate::book::names::Source;
 use crate::container::CONTAINER;
 use crate::decode::{self, Facts, Input, Point};
-use crate::layout::{channel, Exchange};
+use crate::layout::{channel, Exchange, Role};
 use crate::registry::{Program, REGISTRY};
 use crate::tree::{flag, Cut, FieldId};
 
@@ -145,15 +147,11 @@ pub(super) fn message(
     message: &Message,
     out: &mut Output,
 ) {
-    let payload = context.payload;
     let known = context.build.map(|known| shared.builds.of(known.build));
-    let program = known.and_then(|known| match channel::has_net_id(payload.channel) {
-        true => known.table.program(&REGISTRY, payload.sender, message.command),
-        false => known.table.bare(&REGISTRY, payload.sender, message.command),
-    });
+    let (program, basis) = layout(known, session, context, message);
     let name = match (program, known) {
-        (Some(program), _) => Some((program.message.name, "book")),
-        (None, Some(known)) => known.names.get(message.command).map(|(name, source)| match source {
+        (Some(program), _) if basis == Basis::Book => Some((program.message.name, "book")),
+        (_, Some(known)) => known.names.get(message.command).map(|(name, source)| match source {
             Source::Stated => (name, "stated"),
             Source::Carried => (name, "carried"),
         }),
@@ -164,11 +162,19 @@ pub(super) fn message(
             out.text(UNDER, Field::CommandName.id(), (0, 0), name, flag::GENERATED);
             out.text(UNDER, Field::CommandNameSource.id(), (0, 0), source, flag::GENERATED);
         }
+        out.text(UNDER, Field::LayoutBasis.id(), (0, 0), basis.name(), flag::GENERATED);
     }
     if let Some(build) = context.build.filter(|known| known.source == BuildSource::Fallback).map(|k| k.build)
     {
         let text = format!(
             "Read as build {build}: the session does not state its build, and lol.fallback_build gives this one"
+        );
+        out.expert(Expert::LolInferred, root, &text);
+    }
+    if let (Some(program), Basis::Inferred) = (program, basis) {
+        let text = format!(
+            "Layout inferred: no page surely holds {} for this build, but bodies of this kind are used up exactly",
+            program.message.name
         );
         out.expert(Expert::LolInferred, root, &text);
     }
@@ -181,6 +187,58 @@ pub(super) fn message(
         // the item says what the Info line says of it
         let part = out.info.get(start..).unwrap_or("").trim_start_matches("; ").to_owned();
         out.label(root, &format!(", {part}"));
+    }
+}
+
+/// The layout a message is read with, and how it came to be used.
+fn layout(
+    known: Option<&Known>,
+    session: &mut Session,
+    context: &Context<'_>,
+    message: &Message,
+) -> (Option<&'static Program>, Basis) {
+    let payload = context.payload;
+    let Some(known) = known else { return (None, Basis::None) };
+    if !channel::has_net_id(payload.channel) {
+        let bare = known.table.bare(&REGISTRY, payload.sender, message.command);
+        return (bare, if bare.is_some() { Basis::Book } else { Basis::None });
+    }
+    let build = known.table.build;
+    if let Some(program) = known.table.program(&REGISTRY, payload.sender, message.command) {
+        let other = |other: &&'static Program| std::ptr::eq(other.message, program.message);
+        let mut others = inference::alternatives(build).filter(other).peekable();
+        if others.peek().is_none() {
+            return (Some(program), Basis::Book);
+        }
+        let input = input(context, message);
+        let fitting = [program].into_iter().chain(others).find(|program| inference::fits(program, &input));
+        return (fitting.or(Some(program)), Basis::Inferred);
+    }
+    let (Some((name, _)), Some(sender), true) =
+        (known.names.get(message.command), payload.sender, known.between)
+    else {
+        return (None, Basis::None);
+    };
+    if payload.writes && payload.counts && !payload.again {
+        let input = input(context, message);
+        session.ready |= session.inference.try_on(build, message.command, name, sender, &input);
+    }
+    let taken = session.inference.taken(message.command, sender);
+    session.waits |= payload.writes && taken.is_none();
+    (taken, if taken.is_some() { Basis::Inferred } else { Basis::None })
+}
+
+/// The body of a message as the decoder wants it.
+fn input<'a>(context: &Context<'a>, message: &Message) -> Input<'a> {
+    let body = context.bytes.get(message.body as usize..).unwrap_or(&[]);
+    Input {
+        bytes: &body[..body.len().min(message.length as usize)],
+        reported: message.length,
+        base: context.payload.base + message.body,
+        channel: Some(context.payload.channel),
+        flags: context.flags,
+        depth: UNDER + 1,
+        origin: None,
     }
 }
 
@@ -227,21 +285,12 @@ fn book_message(
     out: &mut Output,
 ) {
     let payload = context.payload;
-    let body = context.bytes.get(message.body as usize..).unwrap_or(&[]);
-    let body = &body[..body.len().min(message.length as usize)];
-    let mut input = Input {
-        bytes: body,
-        reported: message.length,
-        base: payload.base + message.body,
-        channel: Some(payload.channel),
-        flags: context.flags,
-        depth: UNDER + 1,
-        origin: None,
-    };
+    let mut input = input(context, message);
+    let body = input.bytes;
     let mut facts = Facts::default();
     let place = Place { inner: message.inner, ..payload.place };
     let remembers = payload.writes && payload.counts;
-    if remembers && session.origin.known().is_none() {
+    if remembers && session.origin.known().is_none() && betrays_origin(program) {
         // what betrays the origin is itself shown with it
         decode::read::<false>(program, &input, &mut out.tree, &mut facts);
         weigh(session, &facts);
@@ -289,6 +338,11 @@ fn remember(session: &mut Session, program: &Program, facts: &Facts, channel: u8
     if let (Some(sync), true) = (facts.sync, program.message.exchange != Exchange::None) {
         session.exchanges.take(program.message, channel, sync, place, time);
     }
+}
+
+/// Whether a message may betray the map's origin.
+fn betrays_origin(program: &Program) -> bool {
+    program.layout.rows.iter().any(|row| matches!(row.role, Role::StatesOrigin(_)))
 }
 
 /// Takes an order's word on the map's origin.

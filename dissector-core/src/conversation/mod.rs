@@ -13,7 +13,8 @@ pub mod experts;
 pub mod fields;
 mod fragments;
 mod framing;
-mod info;
+mod inference;
+pub(crate) mod info;
 mod message;
 mod nodes;
 mod origin;
@@ -34,6 +35,7 @@ pub use packet::{Endpoint, Packet, Settings};
 
 use foldhash::{HashMap, HashMapExt};
 
+use crate::bedrock::Bedrock;
 use crate::layout::Sender;
 use candidate::Candidate;
 use experts::Expert;
@@ -59,6 +61,8 @@ pub struct Engine {
     joins: Vec<Join>,
     datagram: Output,
     message: Output,
+    bedrock: Bedrock,
+    bedrock_message: Output,
 }
 
 /// A message that is put together from fragments.
@@ -81,8 +85,10 @@ struct Join {
 impl Engine {
     /// An engine with these settings; what could not be used is told by [`Engine::problems`].
     pub fn new(settings: &Settings) -> Engine {
+        let mut parsed = Parsed::new(settings);
+        let bedrock = Bedrock::new(settings, &mut parsed.problems);
         Engine {
-            shared: Shared { settings: Parsed::new(settings), builds: builds::Builds::default() },
+            shared: Shared { settings: parsed, builds: builds::Builds::default() },
             sessions: Vec::new(),
             pairs: HashMap::new(),
             entries: HashMap::new(),
@@ -91,6 +97,8 @@ impl Engine {
             joins: Vec::new(),
             datagram: Output::default(),
             message: Output::default(),
+            bedrock,
+            bedrock_message: Output::default(),
         }
     }
 
@@ -158,6 +166,7 @@ impl Engine {
                 writes: packet.writes(),
                 counts: true,
                 enciphered: true,
+                again: false,
                 grade: packet.grade,
             };
             if session.shape.is_league() {
@@ -192,6 +201,7 @@ impl Engine {
             writes: packet.writes(),
             counts: true,
             enciphered: false,
+            again: false,
             grade: packet.grade,
         };
         let Engine { shared, sessions, message: out, .. } = self;
@@ -200,6 +210,13 @@ impl Engine {
         tell(&payload, true, true, out);
         finish(out);
         Some(out)
+    }
+
+    /// Reads a user message of RakNet, from its first byte on; `None` where it is none of Bedrock's.
+    pub fn bedrock(&mut self, packet: &Packet<'_>) -> Option<&mut Output> {
+        let out = &mut self.bedrock_message;
+        out.clear();
+        self.bedrock.read(packet, out).then_some(out)
     }
 
     /// The session of a payload that came without ENet: one for each pair of ends.

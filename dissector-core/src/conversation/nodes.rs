@@ -5,7 +5,7 @@ use crate::tree::{flag, FieldId, Node};
 
 impl Output {
     /// Adds a node.
-    pub(super) fn node(
+    pub(crate) fn node(
         &mut self,
         depth: u8,
         field: FieldId,
@@ -29,7 +29,7 @@ impl Output {
     }
 
     /// Adds a node for bits of a word of `word_bytes` bytes.
-    pub(super) fn bits(
+    pub(crate) fn bits(
         &mut self,
         depth: u8,
         field: FieldId,
@@ -46,7 +46,7 @@ impl Output {
     }
 
     /// Adds a node whose value is text.
-    pub(super) fn text(
+    pub(crate) fn text(
         &mut self,
         depth: u8,
         field: FieldId,
@@ -63,7 +63,7 @@ impl Output {
     }
 
     /// Appends to the label of a node that has no text yet.
-    pub(super) fn label(&mut self, node: usize, label: &str) {
+    pub(crate) fn label(&mut self, node: usize, label: &str) {
         let text = self.tree.text(label);
         if let Some(node) = self.tree.nodes.get_mut(node) {
             node.text = text;
@@ -72,7 +72,7 @@ impl Output {
     }
 
     /// Sets where a node ends.
-    pub(super) fn close(&mut self, node: usize, end: u32) {
+    pub(crate) fn close(&mut self, node: usize, end: u32) {
         if let Some(node) = self.tree.nodes.get_mut(node) {
             node.length = end.saturating_sub(node.offset);
         }

@@ -95,7 +95,7 @@ pub struct Output {
     pub info: String,
     /// Whether the packet holds messages of the game, for the Protocol column.
     pub league: bool,
-    /// A copy of the bytes with payloads deciphered; empty where nothing was.
+    /// A copy of the bytes with payloads deciphered, or what a batch decompresses to; empty where nothing was.
     pub plain: Vec<u8>,
     /// Fragments for epan to join.
     pub fragments: Vec<Fragment>,
@@ -117,8 +117,13 @@ impl Output {
 
     /// Adds an expert item on a node.
     pub fn expert(&mut self, expert: Expert, node: Option<usize>, text: &str) {
+        self.expert_at(expert as u16, node, text);
+    }
+
+    /// Adds an expert item by its index in the table of experts.
+    pub fn expert_at(&mut self, expert: u16, node: Option<usize>, text: &str) {
         let text = self.tree.text(text);
         let node = node.map_or(u32::MAX, |n| n as u32);
-        self.experts.push(ExpertItem { expert: expert as u16, node, text });
+        self.experts.push(ExpertItem { expert, node, text });
     }
 }

@@ -22,6 +22,11 @@ impl Endpoint {
         end.length = length as u8;
         end
     }
+
+    /// Bytes of the address.
+    pub fn address(&self) -> &[u8] {
+        self.address.get(..usize::from(self.length)).unwrap_or(&[])
+    }
 }
 
 /// A packet as it was captured.
@@ -78,4 +83,8 @@ pub struct Settings {
     pub origin: String,
     /// Port ranges in which one datagram is enough to claim a conversation.
     pub ports: Vec<(u16, u16)>,
+    /// `auto`, empty, or the protocol of every Bedrock session.
+    pub bedrock_protocol: String,
+    /// Keys of Bedrock sessions as `key` or `address=key`, separated by commas, semicolons or white space.
+    pub bedrock_keys: String,
 }

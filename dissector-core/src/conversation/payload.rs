@@ -48,6 +48,8 @@ pub(super) struct Payload<'a> {
     pub counts: bool,
     /// Whether payloads of this session are enciphered: false for those that come without ENet.
     pub enciphered: bool,
+    /// Whether it is read again, after it had to wait.
+    pub again: bool,
     /// What is wanted.
     pub grade: Grade,
 }
@@ -110,7 +112,7 @@ impl Shared {
                 out.plain = plain;
             }
         }
-        if payload.writes && !session.backlog.is_empty() && session.build.is_some() {
+        if std::mem::take(&mut session.ready) && !session.backlog.is_empty() {
             self.replay(session);
         }
         true
@@ -126,13 +128,15 @@ impl Shared {
         out: &mut Output,
     ) {
         let bytes = &plain[..readable.min(plain.len())];
-        if payload.writes {
+        if payload.writes && session.build.is_none() {
             learn_build(session, payload, bytes);
-            if session.build.is_none() && payload.counts {
-                keep(session, payload);
-            }
+            session.ready = session.build.is_some();
+            session.waits = session.build.is_none();
         }
         message::payload(self, session, payload, bytes, deciphered, out);
+        if std::mem::take(&mut session.waits) && payload.counts {
+            keep(session, payload);
+        }
     }
 
     fn access(&self, session: &Session, payload: &Payload<'_>) -> Access {
@@ -242,6 +246,7 @@ impl Shared {
                 writes: true,
                 counts: true,
                 enciphered: kept.enciphered,
+                again: true,
                 grade: Grade::State,
             };
             scratch.clear();

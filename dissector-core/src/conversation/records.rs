@@ -10,7 +10,7 @@ pub(super) struct Moment {
 }
 
 /// A message: its datagram, the command that carries or completes it, and its place in a container.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Place {
     pub frame: u32,
     pub datagram: u32,

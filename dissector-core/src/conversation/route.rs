@@ -8,8 +8,8 @@ use super::Engine;
 use crate::enet::{self, Settled};
 use crate::layout::Sender;
 
-/// Conversations watched at once before any is claimed.
-const MOST_CANDIDATES: usize = 4096;
+/// Conversations watched at once before any is claimed: with what each keeps, 32 MiB at the most.
+const MOST_CANDIDATES: usize = 1024;
 
 /// The two ends of a conversation, in the same order whoever sends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,6 +3,7 @@
 use foldhash::HashMap;
 
 use super::exchange::Exchanges;
+use super::inference::Inference;
 use super::origin::Origin;
 use super::packet::Packet;
 use super::records::{Moment, Place, Record, Records};
@@ -107,6 +108,12 @@ pub(super) struct Session {
     pub trials: Vec<Trial>,
     pub build: Option<KnownBuild>,
     pub origin: Origin,
+    /// Layouts found by trying, for builds without a page.
+    pub inference: Inference,
+    /// The payload at hand holds a message whose layout is still being tried.
+    pub waits: bool,
+    /// What waited can be read now.
+    pub ready: bool,
     pub exchanges: Exchanges,
     pub records: Records,
     /// The first payload that could not be read for want of a key: it carries the note.
@@ -133,6 +140,9 @@ impl Session {
             trials: Vec::new(),
             build: None,
             origin: Origin::default(),
+            inference: Inference::default(),
+            waits: false,
+            ready: false,
             exchanges: Exchanges::default(),
             records: Records::default(),
             note: None,

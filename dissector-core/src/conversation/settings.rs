@@ -104,7 +104,7 @@ mod tests {
             fallback_build: "x".into(),
             shape: "old".into(),
             origin: "7000".into(),
-            ports: vec![],
+            ..Settings::default()
         };
         let parsed = Parsed::new(&settings);
         assert_eq!(parsed.problems.len(), 5, "{:?}", parsed.problems);
@@ -125,6 +125,7 @@ mod tests {
             shape: "compact".into(),
             origin: "6991, 7223".into(),
             ports: vec![(5000, 5500)],
+            ..Settings::default()
         };
         let parsed = Parsed::new(&settings);
         assert!(parsed.problems.is_empty(), "{:?}", parsed.problems);

@@ -157,7 +157,10 @@ fn marks(record: &Record) -> impl Iterator<Item = (Expert, String)> {
         (Expert::EnetRetransmitted, text)
     });
     let missing = (record.gap > 0).then(|| {
-        let text = format!("{} commands of this channel before this one are not in the capture", record.gap);
+        let text = match record.gap {
+            1 => "The command of this channel before this one is not in the capture".to_owned(),
+            gap => format!("{gap} commands of this channel before this one are not in the capture"),
+        };
         (Expert::EnetMissing, text)
     });
     [again, missing].into_iter().flatten()

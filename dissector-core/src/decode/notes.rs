@@ -14,7 +14,9 @@ impl<const NODES: bool> Reader<'_, NODES> {
             self.slots[usize::from(step.keep)] = value;
         }
         match step.role {
-            Role::None | Role::NameHash | Role::Point(_) | Role::Target(_) => {}
+            Role::None | Role::NameHash | Role::Point(_) | Role::Target(_) | Role::Place(_) => {}
+            // zero names no unit
+            Role::Unit if value == 0 => {}
             Role::Unit => self.push_hidden(self.generated.unit, stand, start, value as u64),
             Role::Sync => self.facts.sync = Some(value),
             Role::First(axis) => {
@@ -26,6 +28,8 @@ impl<const NODES: bool> Reader<'_, NODES> {
             Role::Step(axis) => self.coordinate(axis, Coordinate::Step(value as i32)),
             Role::Whole(axis) => self.coordinate(axis, Coordinate::Whole(value as i32)),
             Role::StatesOrigin(kind) => self.facts.states_origin = value == kind,
+            Role::Actor => self.facts.actor = Some(value as u64),
+            Role::Turn => self.push_degrees(step.degrees, stand, start, value),
         }
         self.push_hidden(step.also, stand, start, value as u64);
         match step.info {
@@ -45,6 +49,11 @@ impl<const NODES: bool> Reader<'_, NODES> {
             }
             Role::Target(Axis::X) => self.world_x = value,
             Role::Target(Axis::Z) => self.facts.target = Some((self.world_x, value)),
+            Role::Place(axis) => {
+                if let Some(place) = self.facts.place.get_mut(usize::from(axis)) {
+                    *place = Some(value);
+                }
+            }
             _ => {}
         }
         if let Info::Value(label) = step.info {
@@ -65,6 +74,14 @@ impl<const NODES: bool> Reader<'_, NODES> {
         if let (true, Some(field)) = (NODES, field) {
             let hidden = Stand { flags: self.flags | flag::GENERATED | flag::HIDDEN, index: 0, ..stand };
             self.push(field, hidden, start, self.at - start, value);
+        }
+    }
+
+    fn push_degrees(&mut self, field: Option<FieldId>, stand: Stand, start: usize, value: i64) {
+        if let (true, Some(field)) = (NODES, field) {
+            let stand = Stand { flags: self.flags | flag::GENERATED, index: 0, ..stand };
+            let degrees = value as f64 * 360.0 / 256.0;
+            self.push(field, stand, start, self.at - start, degrees.to_bits());
         }
     }
 

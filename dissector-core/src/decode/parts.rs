@@ -52,6 +52,49 @@ impl<const NODES: bool> Reader<'_, NODES> {
         Ok(())
     }
 
+    pub fn big_endian(&mut self, step: &Step, stand: Stand, size: u8, signed: bool) -> Result {
+        let start = self.take(step.field, usize::from(size))?;
+        let shift = 64 - 8 * u32::from(size);
+        let word = self.number(start, size, false) << shift;
+        let word = word.swap_bytes() << shift;
+        let value = if signed { (word as i64 >> shift) as u64 } else { word >> shift };
+        self.push(step.field, stand, start, usize::from(size), value);
+        if step.noted {
+            self.note_int(step, stand, start, value as i64);
+        }
+        Ok(())
+    }
+
+    pub fn varint(&mut self, step: &Step, stand: Stand, bits: u8) -> Result {
+        let most = usize::from(bits).div_ceil(7);
+        let there = self.bytes.get(self.at..self.end.min(self.bytes.len())).unwrap_or(&[]);
+        let last = there.iter().take(most).position(|byte| byte & 0x80 == 0);
+        // Where it does not end, the cut needs as many bytes as there may be, or one more than there are.
+        let size = last.map_or(most.min(there.len() + 1), |last| last + 1);
+        if last.is_none() && size <= there.len() {
+            return self.missing(step.field, size);
+        }
+        let start = self.take(step.field, size)?;
+        let bytes = self.bytes[start..self.at].iter().enumerate();
+        let value = bytes.fold(0, |sum, (place, byte)| sum | u64::from(byte & 0x7F) << (7 * place));
+        self.push(step.field, stand, start, size, value);
+        if step.noted {
+            self.note_int(step, stand, start, value as i64);
+        }
+        Ok(())
+    }
+
+    pub fn boolean(&mut self, step: &Step, stand: Stand) -> Result {
+        let start = self.take(step.field, 1)?;
+        let byte = self.number(start, 1, false);
+        self.push(step.field, stand, start, 1, u64::from(byte != 0));
+        self.facts.odd |= byte > 1;
+        if step.noted {
+            self.note_int(step, stand, start, i64::from(byte != 0));
+        }
+        Ok(())
+    }
+
     pub fn record(&mut self, step: &Step, stand: Stand, steps: &[Step], path: bool) -> Result {
         let start = self.at;
         let open = self.open(step.field, stand);

@@ -91,9 +91,24 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
             if self.absent(step, index) {
                 continue;
             }
+            if let Check::Flagged(field) = step.present {
+                if !self.flag(field, stand)? {
+                    step.forget.iter().for_each(|slot| self.slots[usize::from(*slot)] = 0);
+                    continue;
+                }
+            }
             self.step(step, stand)?;
         }
         Ok(())
+    }
+
+    /// The byte that says whether a row follows.
+    fn flag(&mut self, field: FieldId, stand: Stand) -> Result<bool> {
+        let start = self.take(field, 1)?;
+        let byte = self.number(start, 1, false);
+        self.push(field, stand, start, 1, u64::from(byte != 0));
+        self.facts.odd |= byte > 1;
+        Ok(byte != 0)
     }
 
     #[inline(always)]
@@ -112,6 +127,9 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
     pub fn step(&mut self, step: &Step, stand: Stand) -> Result {
         match &step.op {
             Op::Int { size, signed } => self.int(step, stand, *size, *signed),
+            Op::BigEndian { size, signed } => self.big_endian(step, stand, *size, *signed),
+            Op::Varint { bits } => self.varint(step, stand, *bits),
+            Op::Bool => self.boolean(step, stand),
             Op::F32 => self.float(step, stand),
             Op::Bits { size, raw, runs } => self.word(step, stand, *size, *raw, runs),
             Op::BitArray { times, raw, stride, runs } => {
@@ -192,7 +210,7 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
 
     /// A whole number of `size` bytes at `start`, which [`Reader::take`] has answered.
     #[inline(always)]
-    fn number(&self, start: usize, size: u8, signed: bool) -> u64 {
+    pub fn number(&self, start: usize, size: u8, signed: bool) -> u64 {
         let size = usize::from(size);
         let mut eight = [0; 8];
         match self.bytes.get(start..start + 8) {
@@ -270,6 +288,11 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
                 text: 0,
                 value,
             });
+            if let Some(also) = run.also {
+                let hidden = self.flags | flag::GENERATED | flag::HIDDEN;
+                let set = u64::from(value != 0);
+                self.push(also, Stand { flags: hidden, index: 0, ..stand }, at, length, set);
+            }
         }
     }
 }

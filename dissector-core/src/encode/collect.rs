@@ -28,6 +28,10 @@ impl Collector<'_> {
         for step in steps {
             let there = match step.present {
                 Check::Remaining => self.nodes.get(self.at).is_some_and(|node| node.field == step.field),
+                Check::Flagged(field) => match self.take(field, depth) {
+                    Some(node) => node.value != 0,
+                    None => return (Value::Record(rows), false),
+                },
                 check => check.holds(&self.slots, self.input.bytes, index),
             };
             let (value, whole) = if there {
@@ -93,6 +97,14 @@ impl Collector<'_> {
             Op::Int { signed, .. } => {
                 self.keep(step.keep, node.value as i64);
                 Value::Int(if *signed { i128::from(node.value as i64) } else { i128::from(node.value) })
+            }
+            Op::BigEndian { signed, .. } => {
+                self.keep(step.keep, node.value as i64);
+                Value::Int(if *signed { i128::from(node.value as i64) } else { i128::from(node.value) })
+            }
+            Op::Varint { .. } | Op::Bool => {
+                self.keep(step.keep, node.value as i64);
+                Value::Int(i128::from(node.value))
             }
             Op::F32 => Value::Float(self.float(node)),
             Op::Bits { raw, runs, .. } => {

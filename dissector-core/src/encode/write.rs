@@ -67,6 +67,11 @@ impl Writer {
     fn row(&mut self, step: &Step, given: &Value, index: u32) -> Result {
         let there = match step.present {
             Check::Remaining => !matches!(given, Value::Absent),
+            Check::Flagged(_) => {
+                let there = !matches!(given, Value::Absent);
+                self.bytes.push(there.into());
+                there
+            }
             check => check.holds(&self.slots, &self.bytes, index),
         };
         if there {
@@ -87,15 +92,24 @@ impl Writer {
         let wanted = || step.row.ty.notation();
         match (&step.op, value) {
             (Op::Int { size, signed }, _) => {
-                let bits = 8 * u32::from(*size);
-                let (from, until) = if *signed {
-                    (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
-                } else {
-                    (0, (1i128 << bits) - 1)
-                };
-                let value = self.int(value, from, until, wanted)?;
+                let value = self.int(value, least(*size, *signed), most(*size, *signed), wanted)?;
                 self.keep(step.keep, value as i64);
                 self.bytes.extend(&value.to_le_bytes()[..usize::from(*size)]);
+            }
+            (Op::BigEndian { size, signed }, _) => {
+                let value = self.int(value, least(*size, *signed), most(*size, *signed), wanted)?;
+                self.keep(step.keep, value as i64);
+                self.bytes.extend(&value.to_be_bytes()[16 - usize::from(*size)..]);
+            }
+            (Op::Varint { bits }, _) => {
+                let value = self.int(value, 0, (1i128 << bits) - 1, wanted)? as u64;
+                self.keep(step.keep, value as i64);
+                self.varint(value);
+            }
+            (Op::Bool, _) => {
+                let value = self.int(value, 0, 1, wanted)?;
+                self.keep(step.keep, value as i64);
+                self.bytes.push(value as u8);
             }
             (Op::F32, Value::Float(value)) => self.bytes.extend(value.to_le_bytes()),
             (Op::F32, Value::Int(whole)) if *whole as f32 as i128 == *whole => {
@@ -127,6 +141,14 @@ impl Writer {
             | (Op::Text(_) | Op::Bytes(_), _) => return self.wrong(value, wanted()),
         }
         Ok(())
+    }
+
+    fn varint(&mut self, mut value: u64) {
+        while value > 0x7F {
+            self.bytes.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.bytes.push(value as u8);
     }
 
     fn keep(&mut self, slot: u8, value: i64) {
@@ -239,4 +261,18 @@ impl Writer {
         self.bytes.extend(bytes);
         Ok(())
     }
+}
+
+/// The smallest value of so many bytes.
+fn least(size: u8, signed: bool) -> i128 {
+    if signed {
+        -(1 << (8 * u32::from(size) - 1))
+    } else {
+        0
+    }
+}
+
+/// The greatest value of so many bytes.
+fn most(size: u8, signed: bool) -> i128 {
+    (1 << (8 * u32::from(size) - u32::from(signed))) - 1
 }

@@ -11,6 +11,11 @@ impl Type {
             Type::Int { bytes, signed } => {
                 format!("{}{}", if *signed { 'i' } else { 'u' }, 8 * u32::from(*bytes))
             }
+            Type::BigEndian { bytes, signed } => {
+                format!("{}{} big-endian", if *signed { 'i' } else { 'u' }, 8 * u32::from(*bytes))
+            }
+            Type::Varint { bits } => format!("varuint{bits}"),
+            Type::Bool => "boolean".into(),
             Type::F32 => "f32".into(),
             Type::Bits { bytes, .. } => format!("{bytes}-byte bits"),
             Type::BitArray { count, .. } => format!("bits, {count}"),
@@ -87,6 +92,7 @@ impl Presence {
             Presence::Always => None,
             Presence::UnlessAlone(path, run) => Some(format!("{path}.{run} = 0")),
             Presence::Remaining => Some("remaining set".into()),
+            Presence::Flagged => Some("optional".into()),
             Presence::Set(path) => Some(format!("{path} set")),
             Presence::Is(path, value) => Some(format!("{path} = {value}")),
             Presence::GroupIs(path, run, 1) => Some(format!("{path}[step].{run} set")),

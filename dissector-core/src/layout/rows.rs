@@ -49,6 +49,12 @@ impl Row {
         self
     }
 
+    /// The same row, there only where a byte in front of it says so.
+    pub const fn optional(mut self) -> Row {
+        self.present = Presence::Flagged;
+        self
+    }
+
     /// The same row under another last part of its filter name.
     pub const fn filter(mut self, name: &'static str) -> Row {
         self.filter = Some(name);
@@ -80,6 +86,14 @@ impl Row {
     }
 }
 
+impl Run {
+    /// The same run, filterable as yes or no under this whole name too.
+    pub const fn also(mut self, name: &'static str) -> Run {
+        self.also = Some(name);
+        self
+    }
+}
+
 macro_rules! int_rows {
     ($($(#[$doc:meta])* $name:ident $bytes:literal $signed:literal;)*) => {$(
         $(#[$doc])*
@@ -106,6 +120,21 @@ int_rows! {
     u64 8 false;
     /// A signed 64-bit number.
     i64 8 true;
+}
+
+/// A signed 32-bit number, the highest byte first.
+pub const fn i32_be(name: &'static str, title: &'static str, about: &'static str) -> Row {
+    Row::new(name, title, about, Type::BigEndian { bytes: 4, signed: true })
+}
+
+/// An unsigned number of up to 64 bits in groups of seven.
+pub const fn varint64(name: &'static str, title: &'static str, about: &'static str) -> Row {
+    Row::new(name, title, about, Type::Varint { bits: 64 })
+}
+
+/// Yes or no.
+pub const fn boolean(name: &'static str, title: &'static str, about: &'static str) -> Row {
+    Row::new(name, title, about, Type::Bool)
 }
 
 /// A 4-byte float.
@@ -199,5 +228,5 @@ pub const fn bit(name: &'static str, title: &'static str, about: &'static str, a
 
 /// A run of bits of a word, both ends included.
 pub const fn run(name: &'static str, title: &'static str, about: &'static str, first: u8, last: u8) -> Run {
-    Run { name, title, about, first, last, words: &[], role: Role::None }
+    Run { name, title, about, first, last, words: &[], also: None, role: Role::None }
 }

@@ -56,6 +56,9 @@ impl Compiler<'_> {
         let field = self.field(row, ty, name);
         let op = match ty {
             Type::Int { bytes, signed } => Op::Int { size: *bytes, signed: *signed },
+            Type::BigEndian { bytes, signed } => Op::BigEndian { size: *bytes, signed: *signed },
+            Type::Varint { bits } => Op::Varint { bits: *bits },
+            Type::Bool => Op::Bool,
             Type::F32 => Op::F32,
             Type::Bits { bytes, runs } => self.bits(row, name, *bytes, runs),
             Type::BitArray { count, runs } => self.bit_array(row, name, *count, runs),
@@ -80,6 +83,7 @@ impl Compiler<'_> {
                 None
             }
         });
+        let degrees = (row.role == Role::Turn).then(|| self.degrees(row, name));
         let noted = row.role != Role::None || info != Info::None || also.is_some();
         Step {
             row,
@@ -89,6 +93,7 @@ impl Compiler<'_> {
             noted,
             role: row.role,
             also,
+            degrees,
             info,
             forget: Box::new([]),
             op,
@@ -104,6 +109,28 @@ impl Compiler<'_> {
             base,
             words: row.words,
             about: row.about,
+        })
+    }
+
+    fn degrees(&mut self, row: &'static Row, name: &str) -> FieldId {
+        self.table.want(Wanted {
+            name: format!("{name}.degrees"),
+            title: "Degrees",
+            kind: Kind::Double,
+            base: Base::None,
+            words: &[],
+            about: &format!("{} in degrees, from -180 up to 178.59375", row.title),
+        })
+    }
+
+    fn flag(&mut self, name: &str) -> FieldId {
+        self.table.want(Wanted {
+            name: format!("{name}.present"),
+            title: "Present",
+            kind: Kind::Bool,
+            base: Base::None,
+            words: &[],
+            about: "Whether the value follows",
         })
     }
 
@@ -163,7 +190,17 @@ impl Compiler<'_> {
                 words: run.words,
                 about: run.about,
             });
-            steps.push(RunStep { run, field, keep: NO_SLOT, first: run.first, count, mask });
+            let also = run.also.map(|also| {
+                self.table.want(Wanted {
+                    name: also.to_owned(),
+                    title: run.title,
+                    kind: Kind::Bool,
+                    base: Base::None,
+                    words: &[],
+                    about: run.about,
+                })
+            });
+            steps.push(RunStep { run, field, keep: NO_SLOT, also, first: run.first, count, mask });
         }
         steps.into_boxed_slice()
     }
@@ -221,6 +258,7 @@ impl Compiler<'_> {
             Presence::Always => Check::Always,
             Presence::UnlessAlone(path, run) => self.alone_check(path, run, name),
             Presence::Remaining => Check::Remaining,
+            Presence::Flagged => Check::Flagged(self.flag(name)),
             Presence::Set(path) => Check::Set(self.slot(path, name)),
             Presence::Is(path, value) => Check::Is(self.slot(path, name), value),
             Presence::GroupIs(path, run, value) => self.group_check(path, run, value, name),
@@ -342,6 +380,12 @@ fn kind_of(ty: &Type, role: Role) -> (Kind, Base) {
             let base = if matches!(role, Role::Unit | Role::NameHash) { Base::HexDec } else { Base::Dec };
             (if *sign { signed(bits) } else { unsigned(bits) }, base)
         }
+        Type::BigEndian { bytes, signed: sign } => {
+            let bits = 8 * u32::from(*bytes);
+            (if *sign { signed(bits) } else { unsigned(bits) }, Base::Dec)
+        }
+        Type::Varint { bits } => (unsigned(u32::from(*bits)), Base::Dec),
+        Type::Bool => (Kind::Bool, Base::None),
         Type::F32 => (Kind::Double, Base::None),
         Type::Text(_) => (Kind::Text, Base::None),
         Type::Bytes(_) => (Kind::Bytes, Base::None),

@@ -62,6 +62,8 @@ pub(crate) struct Step {
     pub role: Role,
     /// Field of the hidden node that repeats its value.
     pub also: Option<FieldId>,
+    /// Field of the node that says the same in degrees.
+    pub degrees: Option<FieldId>,
     pub info: Info,
     /// Registers that hold zero again where the row is absent.
     pub forget: Box<[Slot]>,
@@ -78,6 +80,8 @@ pub(crate) enum Check {
     IsNot(Slot, i64),
     /// Where bytes are left: who walks the steps knows.
     Remaining,
+    /// Where the byte in front says so, shown as this field: who walks the steps reads or writes it.
+    Flagged(FieldId),
 }
 
 /// Bits of the group of a bit array that belongs to the list item at hand.
@@ -115,6 +119,9 @@ pub(crate) enum Reach {
 #[derive(Debug)]
 pub(crate) enum Op {
     Int { size: u8, signed: bool },
+    BigEndian { size: u8, signed: bool },
+    Varint { bits: u8 },
+    Bool,
     F32,
     Bits { size: u8, raw: FieldId, runs: Box<[RunStep]> },
     BitArray { times: Times, raw: FieldId, stride: u8, runs: Box<[RunStep]> },
@@ -142,6 +149,8 @@ pub(crate) struct RunStep {
     pub run: &'static Run,
     pub field: FieldId,
     pub keep: Slot,
+    /// Field of the hidden node that says whether it is set.
+    pub also: Option<FieldId>,
     pub first: u8,
     pub count: u8,
     pub mask: u64,
@@ -150,11 +159,14 @@ pub(crate) struct RunStep {
 impl Step {
     /// The fewest bytes the row takes.
     pub(crate) fn least(&self) -> u32 {
-        if !matches!(self.present, Check::Always) {
-            return 0;
+        match self.present {
+            Check::Always => {}
+            Check::Flagged(_) => return 1,
+            _ => return 0,
         }
         match &self.op {
-            Op::Int { size, .. } | Op::Bits { size, .. } => u32::from(*size),
+            Op::Int { size, .. } | Op::BigEndian { size, .. } | Op::Bits { size, .. } => u32::from(*size),
+            Op::Varint { .. } | Op::Bool => 1,
             Op::F32 => 4,
             Op::Record { steps, .. } => least(steps),
             Op::List { times: Times::Fixed(count), item } => count.saturating_mul(item.least),
@@ -193,7 +205,7 @@ impl Check {
     #[inline(always)]
     pub(crate) fn holds(self, slots: &[i64; SLOTS], bytes: &[u8], index: u32) -> bool {
         match self {
-            Check::Always | Check::Remaining => true,
+            Check::Always | Check::Remaining | Check::Flagged(_) => true,
             Check::Set(slot) => slots[usize::from(slot)] != 0,
             Check::Is(slot, value) => slots[usize::from(slot)] == value,
             Check::IsNot(slot, value) => slots[usize::from(slot)] != value,

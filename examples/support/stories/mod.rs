@@ -1,5 +1,6 @@
 //! The sample captures: each tells one story.
 
+mod between;
 mod meetings;
 mod session;
 mod shapes;
@@ -79,6 +80,7 @@ pub fn stories() -> Vec<Story> {
         shapes::prefixed(),
         shapes::season8(),
         shapes::stock(),
+        between::between(),
     ]
 }
 

@@ -1,0 +1,247 @@
+//! The tables of `docs/`, written from the book and from the registry that the plugin registers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use dissector_core::book::{bedrock, pages, unplaced};
+use dissector_core::field::{Base, Kind};
+use dissector_core::layout::{channel_name, Layout, Message};
+use dissector_core::registry::{Program, Registry};
+use dissector_core::tree::FieldId;
+use dissector_core::version::{Build, Range};
+
+const MESSAGES: &str = "\
+# Messages
+
+Every layout the reader knows, written from `dissector-core/src/book/` by `cargo run --example make-docs`; a test holds
+this file to what it writes.
+
+A message is looked up by build, sender and command, whatever channel it comes on; the channel here is the one its page
+names. Evidence: *recorded*, recorded messages of one of these builds read to their last byte with this layout;
+*accepted*, a client of one of these builds has taken messages written with it; *page*, a page states it; *inferred*, a
+part of it follows from other layouts. In a build outside these ranges a message has no layout.
+";
+
+/// `docs/messages.md`: each message with its layouts, their builds, commands, pages and evidence.
+pub fn messages(book: &[&Message]) -> String {
+    let mut text = MESSAGES.to_owned();
+    let mut families: Vec<&str> = Vec::new();
+    for message in book {
+        if !families.contains(&message.family.prefix) {
+            families.push(message.family.prefix);
+            let about = format!("\n## {} (`{}`)\n", message.family.title, message.family.prefix);
+            text.push_str(&about);
+            text.push_str("\n| message | builds | command | sender, channel | page | evidence |\n|---|---|---|---|---|---|\n");
+            for message in book.iter().filter(|other| other.family == message.family) {
+                message.layouts.iter().for_each(|layout| text.push_str(&layout_row(message, layout)));
+            }
+        }
+    }
+    text
+}
+
+fn layout_row(message: &Message, layout: &Layout) -> String {
+    let commands: Vec<_> = layout
+        .commands
+        .iter()
+        .map(|command| match layout.commands.len() {
+            1 => command.number.to_string(),
+            _ => format!("{} ({})", command.number, command.builds),
+        })
+        .collect();
+    format!(
+        "| {} | {} | {} | {}, {} | {} | {} |\n",
+        message.name,
+        layout.builds,
+        commands.join(", "),
+        layout.sender.name(),
+        channel_name(layout.channel).unwrap_or("other"),
+        pages::of(message, layout).map_or("", |page| page.title),
+        layout.evidence.name()
+    )
+}
+
+const BEDROCK: &str = "
+## Minecraft Bedrock (`bedrock`)
+
+Protocol numbers stand where builds do. The page states protocol 2208; the earlier ones are as other readers and writers
+of the protocol have them.
+
+| packet | protocols | number | sender |
+|---|---|---|---|
+";
+
+const TRIED: &str = "
+## Tried between the pages
+
+Layouts that no page surely places in a build. They are tried on whole sessions, and taken only where many bodies are used
+up exactly.
+
+| message | tried in builds | sender, channel | evidence |
+|---|---|---|---|
+";
+
+/// The layouts without a sure place, to be put behind [`messages`].
+pub fn tried() -> String {
+    let mut text = TRIED.to_owned();
+    for (message, layouts) in unplaced::UNPLACED {
+        for layout in *layouts {
+            let row = format!(
+                "| {} | {} | {}, {} | {} |\n",
+                message.name,
+                layout.builds,
+                layout.sender.name(),
+                channel_name(layout.channel).unwrap_or("other"),
+                layout.evidence.name()
+            );
+            text.push_str(&row);
+        }
+    }
+    text
+}
+
+/// The packets of the Bedrock book, to be put behind [`messages`].
+pub fn packets() -> String {
+    let mut text = BEDROCK.to_owned();
+    for message in bedrock::MESSAGES {
+        for layout in message.layouts {
+            let number = layout.commands.first().map_or_else(String::new, |c| c.number.to_string());
+            let row = format!(
+                "| {} | {} | {number} | {} |\n",
+                message.name,
+                protocols(layout.builds),
+                layout.sender.name(),
+            );
+            text.push_str(&row);
+        }
+    }
+    text
+}
+
+fn protocols(range: Range) -> String {
+    let [from, until] = [range.from, range.until].map(|build| build.parts()[3]);
+    if from == until {
+        from.to_string()
+    } else {
+        format!("{from}–{until}")
+    }
+}
+
+const FIELDS: &str = "\
+# Fields
+
+Every filter name the plugin registers, written from its table of fields by `cargo run --example make-docs`; a test
+holds this file to what it writes. The type is the one filters compare with: numbers are as wide as any build needs;
+`record` only holds others, `family` is the subtree of a message. Builds are those of the messages' layouts that hold
+the field, tried ones included; a field without messages does not depend on the build.
+
+| filter | type | title | messages | builds | what it is |
+|---|---|---|---|---|---|
+";
+
+/// `docs/fields.md`: each field of the registry with the messages and builds that have it.
+pub fn fields(registry: &Registry) -> String {
+    let mut holders: BTreeMap<FieldId, Holders<'_>> = BTreeMap::new();
+    for program in registry.programs.iter().chain(&registry.bedrock).chain(&registry.unplaced) {
+        for field in program.fields() {
+            holders.entry(field).or_default().take(program);
+        }
+    }
+    let mut text = FIELDS.to_owned();
+    let mut order: Vec<_> = (0..registry.fields.len()).collect();
+    order.sort_by_key(|index| registry.fields[*index].name.as_str());
+    for index in order {
+        let field = &registry.fields[index];
+        // What links a message with others is worked out for any message of its family.
+        let family = field.name.split_once('.').and_then(|(prefix, _)| registry.field(prefix));
+        let held = holders.get(&(index as FieldId)).or_else(|| holders.get(&family?));
+        let held = held.cloned().unwrap_or_default();
+        writeln!(
+            text,
+            "| `{}` | {} | {} | {} | {} | {} |",
+            field.name,
+            kind_name(field.kind, field.base),
+            field.title,
+            held.messages(),
+            held.builds(),
+            field.about.replace('|', "\\|"),
+        )
+        .expect("a String takes all text");
+    }
+    text
+}
+
+/// Messages that have a field, and the builds they have it in.
+#[derive(Clone, Default)]
+struct Holders<'r> {
+    messages: Vec<&'r str>,
+    ranges: BTreeSet<(Build, Build)>,
+    protocols: bool,
+}
+
+/// Messages named one by one; more are told by their number.
+const MOST_NAMED: usize = 6;
+
+impl<'r> Holders<'r> {
+    fn take(&mut self, program: &'r Program) {
+        if !self.messages.contains(&program.message.name) {
+            self.messages.push(program.message.name);
+        }
+        self.ranges.insert((program.layout.builds.from, program.layout.builds.until));
+        self.protocols |= bedrock::MESSAGES.iter().any(|message| message.name == program.message.name);
+    }
+
+    fn messages(&self) -> String {
+        match self.messages.len() {
+            count if count > MOST_NAMED => format!("{count} messages"),
+            _ => self.messages.join(", "),
+        }
+    }
+
+    /// The ranges, those that meet or overlap taken together.
+    fn builds(&self) -> String {
+        let mut joined: Vec<Range> = Vec::new();
+        for &(from, until) in &self.ranges {
+            match joined.last_mut() {
+                Some(last) if meets(last.until, from) => last.until = last.until.max(until),
+                _ => joined.push(Range { from, until }),
+            }
+        }
+        let text = |range: &Range| match self.protocols {
+            true => format!("protocol {}", protocols(*range)),
+            false => range.to_string(),
+        };
+        joined.iter().map(text).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Whether a range that begins with `from` goes on where one ends with `until`.
+fn meets(until: Build, from: Build) -> bool {
+    from.number() <= until.number() + 1
+}
+
+fn kind_name(kind: Kind, base: Base) -> String {
+    let name = match kind {
+        Kind::Protocol => "protocol",
+        Kind::Family => "family",
+        Kind::Record => "record",
+        Kind::U8 => "u8",
+        Kind::U16 => "u16",
+        Kind::U32 => "u32",
+        Kind::U64 => "u64",
+        Kind::I8 => "i8",
+        Kind::I16 => "i16",
+        Kind::I32 => "i32",
+        Kind::I64 => "i64",
+        Kind::Double => "double",
+        Kind::Bool => "yes or no",
+        Kind::Text => "text",
+        Kind::Bytes => "bytes",
+        Kind::Frame => "frame number",
+        Kind::Duration => "duration",
+    };
+    match base {
+        Base::Hex | Base::HexDec => format!("{name}, hexadecimal"),
+        Base::None | Base::Dec => name.to_owned(),
+    }
+}

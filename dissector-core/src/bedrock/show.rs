@@ -1,0 +1,223 @@
+//! Nodes, findings and the Info line of one message.
+
+mod packets;
+
+use super::batch;
+use super::crypt::{Seal, TRAILER};
+use super::experts::Expert;
+use super::fields::Field;
+use super::records::{Record, Sender, Source};
+use super::unpack::{Fault, Form, Method};
+use super::{Bedrock, Opened};
+use crate::conversation::info::join;
+use crate::conversation::output::{Grade, Output};
+use crate::conversation::Packet;
+use crate::tree::{flag, Tree};
+use packets::{show_packets, Batch};
+
+impl Bedrock {
+    pub(super) fn show(&mut self, packet: &Packet<'_>, record: &Record, opened: Opened, out: &mut Output) {
+        let room = self.room(opened.at);
+        let root = (packet.grade >= Grade::Nodes).then(|| show_session(packet, record, out));
+        out.plain.shrink_to(1 << 20);
+        if let Some(before) = record.resent {
+            let text = format!("The same message was sent before, in frame {}", before.0);
+            out.expert_at(Expert::Resent.id(), root, &text);
+            join(&mut out.info, "; ", "[sent before]");
+        }
+        if show_seal(packet, record, root, out) {
+            self.show_batch(packet, record, opened, (root, room), out);
+        }
+        if out.tree.full {
+            let text = format!("Items past the first {} of a frame are left out", Tree::MOST_NODES);
+            out.expert_at(Expert::TooMany.id(), root, &text);
+        }
+        self.spent.nodes += out.tree.nodes.len();
+    }
+
+    /// How many nodes a message may have, so that all of its frame stay below what epan takes.
+    fn room(&mut self, at: super::At) -> usize {
+        // Numbers go up within a frame: one that does not begins another dissection.
+        if at.0 != self.spent.at.0 || at.1 <= self.spent.at.1 {
+            self.spent.nodes = 0;
+        }
+        self.spent.at = at;
+        Tree::MOST_NODES.saturating_sub(self.spent.nodes)
+    }
+
+    fn show_batch(
+        &mut self,
+        packet: &Packet<'_>,
+        record: &Record,
+        opened: Opened,
+        (root, room): (Option<usize>, usize),
+        out: &mut Output,
+    ) {
+        let whole = packet.reported as usize == packet.bytes.len();
+        let content = super::content(packet.bytes, &self.clear, record.seal, whole);
+        if root.is_some() && record.form == Form::Byte && !content.is_empty() {
+            out.node(1, Field::Compression.id(), (1, 1), content[0].into(), 0);
+        }
+        let Some((method, head)) = opened.method else {
+            return show_unknown_compression(content, root, out);
+        };
+        let (bytes, flags) = match (method, record.seal) {
+            (Method::None, Seal::Clear) => (&content[head..], 0),
+            (Method::None, _) => (&content[head..], flag::DECIPHERED),
+            _ => (self.batch.as_slice(), flag::DECIPHERED),
+        };
+        if root.is_some() {
+            out.text(1, Field::CompressionMethod.id(), (1, head as u32), method.name(), flag::GENERATED);
+            if method != Method::None {
+                let at = (1 + head as u32, (content.len() - head) as u32);
+                out.node(1, Field::Compressed.id(), at, 0, 0);
+                out.node(1, Field::DecompressedLength.id(), at, bytes.len() as u64, flag::GENERATED);
+            }
+        }
+        if flags != 0 && packet.grade >= Grade::Nodes {
+            out.plain.clear();
+            let source = if method == Method::None { self.clear.as_slice() } else { bytes };
+            out.plain.extend_from_slice(source);
+        }
+        let mut batch = Batch {
+            bytes,
+            base: if method == Method::None { 1 + head as u32 } else { 0 },
+            flags,
+            short: !whole,
+            record,
+            root,
+            grade: packet.grade,
+            room,
+            places: record.places,
+            inferring: record.inferring,
+        };
+        if !show_fault(&batch, method, opened.fault, out) {
+            let records = &self.records;
+            show_packets(&mut batch, opened.fault.is_some(), |number| records.place(number).copied(), out);
+        }
+    }
+}
+
+fn show_unknown_compression(content: &[u8], root: Option<usize>, out: &mut Output) {
+    let text = match content.first() {
+        Some(byte) => format!("bedrock.compression is {byte}, which names no compression"),
+        None => "bedrock.compression needs 1 bytes, 0 are left".to_owned(),
+    };
+    out.expert_at(Expert::Malformed.id(), root, &text);
+    join(&mut out.info, "; ", "[malformed]");
+}
+
+/// What is known of the session; answers the item of the message.
+fn show_session(packet: &Packet<'_>, record: &Record, out: &mut Output) -> usize {
+    let known = flag::GENERATED;
+    let root = out.node(0, Field::Bedrock.id(), (0, packet.bytes.len() as u32), 0, 0);
+    out.node(1, Field::Session.id(), (0, 0), record.session.into(), known);
+    if let Some((protocol, source)) = record.protocol {
+        out.node(1, Field::Protocol.id(), (0, 0), protocol.into(), known);
+        let name = if source == Source::Preference { "preference" } else { "stated" };
+        out.text(1, Field::ProtocolSource.id(), (0, 0), name, known);
+        if let Source::Stated(frame) = source {
+            out.node(1, Field::ProtocolStatedIn.id(), (0, 0), frame.into(), known);
+        }
+    }
+    match record.sender {
+        Sender::Unknown => {}
+        Sender::Client => _ = out.text(1, Field::Sender.id(), (0, 0), "client", known),
+        Sender::Server => _ = out.text(1, Field::Sender.id(), (0, 0), "server", known),
+    }
+    if let Some((frame, _)) = record.resent {
+        out.node(1, Field::Resent.id(), (0, 0), frame.into(), known);
+    }
+    out.node(1, Field::MessageId.id(), (0, 1), super::GAME_PACKET.into(), 0);
+    root
+}
+
+/// What is known of the encryption; false where the batch cannot be read.
+fn show_seal(packet: &Packet<'_>, record: &Record, root: Option<usize>, out: &mut Output) -> bool {
+    let (state, readable) = match record.seal {
+        Seal::Clear => return true,
+        Seal::Open { proved: true, .. } => ("verified", true),
+        Seal::Open { proved: false, .. } => ("unverified", true),
+        Seal::NoKey => ("none", false),
+        Seal::WrongKey => ("wrong", false),
+        // What has not come by the end of the first pass never will.
+        Seal::Waiting if packet.visited => ("lost", false),
+        Seal::Waiting => ("waiting", false),
+        Seal::Lost => ("lost", false),
+    };
+    let length = packet.bytes.len() as u32;
+    if root.is_some() {
+        out.text(1, Field::KeyState.id(), (0, 0), state, flag::GENERATED);
+        if let Seal::Open { key, position, counter, proved } = record.seal {
+            out.node(1, Field::Counter.id(), (0, 0), counter, flag::GENERATED);
+            let at = (packet.bytes.len() - 1).saturating_sub(TRAILER);
+            if let (true, Some(chunk)) = (proved, packet.bytes.last_chunk::<TRAILER>()) {
+                let mut trailer = *chunk;
+                key.apply(position + at as u64, &mut trailer);
+                let at = (1 + at as u32, TRAILER as u32);
+                out.node(1, Field::Trailer.id(), at, u64::from_be_bytes(trailer), 0);
+            }
+        } else if length > 1 {
+            out.node(1, Field::Enciphered.id(), (1, length - 1), 0, 0);
+        }
+    }
+    if !readable {
+        join(&mut out.info, "; ", &format!("[enciphered] {} bytes", packet.reported.saturating_sub(1)));
+    }
+    let finding = match record.seal {
+        Seal::NoKey => Some((
+            Expert::KeyNeeded,
+            "From here on the session is enciphered: set bedrock.key to its key to read on",
+        )),
+        Seal::WrongKey => Some((
+            Expert::KeyWrong,
+            "No given key fits this session: its first enciphered message is not proved by any",
+        )),
+        Seal::Lost => Some((
+            Expert::Lost,
+            "Messages of this direction are missing from the capture: from here on it cannot be deciphered",
+        )),
+        _ => None,
+    };
+    if let (true, Some((expert, text))) = (record.telling, finding) {
+        out.expert_at(expert.id(), root, text);
+    }
+    if record.seal == Seal::Waiting {
+        let (expert, text) = match packet.visited {
+            false => (
+                Expert::Inferred,
+                "This message does not follow those before: one in front of it comes later or never",
+            ),
+            true => (
+                Expert::Lost,
+                "Messages in front of this one are missing from the capture, so it cannot be deciphered",
+            ),
+        };
+        out.expert_at(expert.id(), root, text);
+    }
+    readable
+}
+
+/// Tells why a batch did not come out whole; true where none of it is shown.
+fn show_fault(batch: &Batch<'_>, method: Method, fault: Option<Fault>, out: &mut Output) -> bool {
+    let name = method.name();
+    let (expert, text) = match fault {
+        None => return false,
+        // A writer may leave the stream open: the packets tell whether something is missing.
+        Some(Fault::Ends) if batch::count(batch.bytes).is_some() => return false,
+        Some(Fault::Ends) if batch.short => return false,
+        Some(Fault::Grows(most)) => {
+            (Expert::TooLarge, format!("The {name} batch grows past {most} bytes: it is not decompressed"))
+        }
+        Some(Fault::Corrupt(at)) => {
+            (Expert::Malformed, format!("bedrock.compressed is no {name} from about byte {at} on"))
+        }
+        Some(Fault::Ends) => (Expert::Malformed, format!("bedrock.compressed ends before its {name} does")),
+        Some(Fault::Surplus(at)) => {
+            (Expert::Surplus, format!("bedrock.compressed goes on after its {name} ends at byte {at}"))
+        }
+    };
+    out.expert_at(expert.id(), batch.root, &text);
+    join(&mut out.info, "; ", "[malformed]");
+    matches!(fault, Some(Fault::Grows(_)))
+}

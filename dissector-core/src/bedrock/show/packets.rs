@@ -1,0 +1,275 @@
+//! The packets of a batch: nodes, findings and what the Info line says of each.
+
+use std::fmt::Write;
+
+use crate::bedrock::batch::{self, Bad};
+use crate::bedrock::experts::Expert;
+use crate::bedrock::fields::Field;
+use crate::bedrock::records::{Place, Record};
+use crate::bedrock::{id, input, layout};
+use crate::book::bedrock_names::PACKETS;
+use crate::conversation::info::join;
+use crate::conversation::output::{Grade, Output};
+use crate::decode::{self, Facts};
+use crate::registry::{Program, REGISTRY};
+use crate::tree::{flag, Cut};
+
+/// Findings of one message; a batch of garbage could have as many as bytes.
+const MOST_FINDINGS: usize = 100;
+/// Nodes of one packet at most: room that must be left before it is shown.
+const OF_A_PACKET: usize = 64;
+
+/// What the packets of a batch are shown with.
+pub struct Batch<'a> {
+    pub bytes: &'a [u8],
+    /// Where the batch begins in its data source.
+    pub base: u32,
+    pub flags: u16,
+    /// Whether the capture, not the sender, left out its end.
+    pub short: bool,
+    pub record: &'a Record,
+    pub root: Option<usize>,
+    pub grade: Grade,
+    /// Nodes that this message may have in all.
+    pub room: usize,
+    pub places: u32,
+    /// Whether the next layout found by fit is the first of its session.
+    pub inferring: bool,
+}
+
+/// Shows the packets of a batch. Where decompression has failed, that has been told, and the end is no news.
+pub fn show_packets(
+    batch: &mut Batch<'_>,
+    failed: bool,
+    place: impl Fn(u32) -> Option<Place>,
+    out: &mut Output,
+) {
+    let counter = batch
+        .root
+        .map(|_| out.node(1, Field::PacketCount.id(), (batch.base, 0), 0, batch.flags | flag::GENERATED));
+    let (mut at, mut index) = (0, 0);
+    while let Some(next) = batch::packet(batch.bytes, at) {
+        match next {
+            Ok(packet) => {
+                batch.packet(&packet, index, failed, &place, out);
+                (at, index) = (packet.end, index + 1);
+            }
+            Err(bad) => {
+                if !failed {
+                    batch.bad(bad, at, out);
+                }
+                break;
+            }
+        }
+    }
+    if index == 0 && at == batch.bytes.len() && !failed {
+        let short = batch.short;
+        let text = "bedrock.packet.length needs 1 bytes, 0 are left: the batch is empty";
+        batch.finding(if short { Expert::Short } else { Expert::Malformed }, batch.root, text, out);
+    }
+    if let Some(node) = counter.and_then(|place| out.tree.nodes.get_mut(place)) {
+        node.value = index.into();
+    }
+}
+
+impl Batch<'_> {
+    fn finding(&self, expert: Expert, node: Option<usize>, text: &str, out: &mut Output) {
+        if out.experts.len() < MOST_FINDINGS {
+            out.expert_at(expert.id(), node, text);
+        }
+        match expert {
+            Expert::Malformed => join(&mut out.info, " ", "[malformed]"),
+            Expert::Short => join(&mut out.info, " ", "[cut short]"),
+            _ => {}
+        }
+    }
+
+    /// What is left where no packet begins.
+    fn bad(&self, bad: Bad, at: usize, out: &mut Output) {
+        let left = self.bytes.len() - at;
+        let text = match bad {
+            Bad::Length(left) if left < 5 => {
+                format!("bedrock.packet.length has no end: {left} bytes are left")
+            }
+            Bad::Length(_) => {
+                "bedrock.packet.length does not end within 5 bytes, or is above 4294967295".to_owned()
+            }
+            Bad::Empty => "bedrock.packet.length is 0, but a packet has a header".to_owned(),
+            Bad::Header => {
+                "bedrock.packet.header does not end within the packet, or within 5 bytes".to_owned()
+            }
+        };
+        let node = self.root.filter(|_| self.has_room(out)).map(|_| {
+            let at = (self.base + at as u32, left as u32);
+            out.node(1, Field::LeftOver.id(), at, 0, self.flags)
+        });
+        self.finding(
+            if self.short { Expert::Short } else { Expert::Malformed },
+            node.or(self.root),
+            &text,
+            out,
+        );
+    }
+
+    fn has_room(&self, out: &Output) -> bool {
+        out.tree.nodes.len() + OF_A_PACKET <= self.room
+    }
+
+    fn packet(
+        &mut self,
+        packet: &batch::Packet,
+        index: u32,
+        failed: bool,
+        place: &impl Fn(u32) -> Option<Place>,
+        out: &mut Output,
+    ) {
+        let shown = self.root.is_some() && self.has_room(out);
+        out.tree.full |= self.root.is_some() && !shown;
+        let name = name(packet.id());
+        let item = shown.then(|| self.header(packet, index, name, out));
+        if self.grade >= Grade::Columns {
+            match name {
+                Some(name) => join(&mut out.info, "; ", name),
+                None => join(&mut out.info, "; ", &format!("packet {}", packet.id())),
+            }
+        }
+        let body = &self.bytes[packet.body..packet.end];
+        match layout(packet.id(), self.record.protocol, body) {
+            Some((program, fitted)) => self.body(packet, program, (item, fitted), place, out),
+            None => {
+                if shown && !body.is_empty() {
+                    let at = (self.base + packet.body as u32, body.len() as u32);
+                    out.node(2, Field::PacketBody.id(), at, 0, self.flags);
+                }
+                if packet.id() == id::MOVE_ACTOR_DELTA && packet.missing() == 0 {
+                    self.finding(Expert::Unread, item, "The body fits no layout of MoveActorDelta", out);
+                }
+            }
+        }
+        if packet.missing() > 0 && !failed {
+            let there = if self.short { "the capture holds" } else { "there are" };
+            let text = format!(
+                "bedrock.packet.length says {} bytes, {there} {}",
+                packet.length,
+                packet.end - packet.header_at
+            );
+            self.finding(if self.short { Expert::Short } else { Expert::Malformed }, item, &text, out);
+        }
+    }
+
+    fn header(&self, packet: &batch::Packet, index: u32, name: Option<&str>, out: &mut Output) -> usize {
+        let at = |from: usize, until: usize| (self.base + from as u32, (until - from) as u32);
+        let item = out.node(1, Field::Packet.id(), at(packet.at, packet.end), 0, self.flags | flag::INDEXED);
+        if let Some(node) = out.tree.nodes.get_mut(item) {
+            node.index = index;
+        }
+        match name {
+            Some(name) => out.label(item, &format!(": {name}")),
+            None => out.label(item, &format!(": {}", packet.id())),
+        }
+        let length = at(packet.at, packet.header_at);
+        out.node(2, Field::PacketLength.id(), length, packet.length.into(), self.flags);
+        let header = at(packet.header_at, packet.body);
+        out.node(2, Field::PacketHeader.id(), header, packet.header.into(), self.flags);
+        out.node(3, Field::PacketId.id(), header, packet.id().into(), self.flags);
+        if let Some(name) = name {
+            out.text(3, Field::PacketName.id(), header, name, self.flags | flag::GENERATED);
+        }
+        out.node(3, Field::SenderSubClient.id(), header, packet.sender().into(), self.flags);
+        out.node(3, Field::TargetSubClient.id(), header, packet.target().into(), self.flags);
+        item
+    }
+
+    /// The body of a packet with a layout.
+    fn body(
+        &mut self,
+        packet: &batch::Packet,
+        program: &Program,
+        (item, fitted): (Option<usize>, bool),
+        place: &impl Fn(u32) -> Option<Place>,
+        out: &mut Output,
+    ) {
+        let body = &self.bytes[packet.body..packet.end];
+        let base = self.base + packet.body as u32;
+        let mut facts = Facts::default();
+        let body_input = input(body, base, self.flags, 3);
+        let end = if item.is_some() {
+            out.node(2, program.family, (base, body.len() as u32), 0, self.flags);
+            decode::read::<true>(program, &body_input, &mut out.tree, &mut facts)
+        } else {
+            decode::read::<false>(program, &body_input, &mut out.tree, &mut facts)
+        };
+        match (end.cut, body.len() - (end.used as usize).min(body.len())) {
+            (Some(cut), _) if packet.missing() == 0 => {
+                self.finding(Expert::Malformed, item, &cut_short(&cut), out);
+            }
+            (None, left) if left > 0 => {
+                if item.is_some() {
+                    out.node(3, Field::LeftOver.id(), (base + end.used, left as u32), 0, self.flags);
+                }
+                let text = format!("{left} bytes after the end of {}", program.message.name);
+                self.finding(Expert::Surplus, item, &text, out);
+            }
+            _ => {}
+        }
+        if facts.odd {
+            let text = "A byte that says yes or no is neither 0 nor 1";
+            self.finding(Expert::Unusual, item, text, out);
+        }
+        if fitted && std::mem::take(&mut self.inferring) {
+            let text = "The session does not say which protocol it is of: the layout is the one that fits";
+            self.finding(Expert::Inferred, item, text, out);
+        }
+        if let (Some(actor), None) = (facts.actor, end.cut) {
+            self.actor(actor, &facts, item.is_some().then_some((base, body.len() as u32)), place, out);
+        }
+    }
+
+    /// Where the actor is by now.
+    fn actor(
+        &mut self,
+        actor: u64,
+        facts: &Facts,
+        shown: Option<(u32, u32)>,
+        place: &impl Fn(u32) -> Option<Place>,
+        out: &mut Output,
+    ) {
+        let kept = self.places < self.record.places + self.record.place_count;
+        let known = place(self.places).filter(|_| kept);
+        self.places += 1;
+        if self.grade >= Grade::Columns {
+            let mut text = format!(" {actor}");
+            let parts = ["x", "y", "z"].iter().zip(facts.place);
+            for (name, value) in parts.filter_map(|(name, value)| Some((name, value?))) {
+                let _ = write!(text, " {name}={value}");
+            }
+            if !out.info.ends_with('…') {
+                out.info.push_str(&text);
+            }
+        }
+        let (Some(at), Some(known)) = (shown, known) else { return };
+        let flags = self.flags | flag::GENERATED;
+        out.node(2, Field::Actor.id(), at, 0, flags);
+        out.node(3, Field::ActorId.id(), at, actor, flags);
+        for (field, value) in [Field::ActorX, Field::ActorY, Field::ActorZ].into_iter().zip(known) {
+            if let Some(value) = value {
+                out.node(3, field.id(), at, f64::from(value).to_bits(), flags);
+            }
+        }
+    }
+}
+
+/// What a cut says: the field that could not be read, and why.
+fn cut_short(cut: &Cut) -> String {
+    let name = REGISTRY.fields.get(usize::from(cut.field)).map_or("a field", |field| field.name.as_str());
+    if cut.left >= cut.needs {
+        format!("{name} does not end within {} bytes", cut.needs)
+    } else {
+        format!("{name} needs {} bytes, {} are left", cut.needs, cut.left)
+    }
+}
+
+fn name(id: u16) -> Option<&'static str> {
+    let found = PACKETS.binary_search_by_key(&i64::from(id), |(number, _)| *number).ok()?;
+    PACKETS.get(found).map(|(_, name)| *name)
+}

@@ -1,0 +1,44 @@
+//! The pages of the specification, by what they state: where to look a layout up.
+
+use super::families::{
+    ANIMATION, APPEARANCE, BOUNDS, EFFECT, FACING, FADE, MOVEORDER, NAVFLAGS, NEXUS, PARTICLE, PATH, TINT,
+    VOICE, WAYPOINT,
+};
+use super::ranges::{EARLY, V4};
+use crate::layout::{Family, Layout, Message};
+use crate::version::{since, Range};
+
+/// One page.
+#[derive(Debug)]
+pub struct Page {
+    /// What it is called.
+    pub title: &'static str,
+    /// Builds it states.
+    pub builds: Range,
+    /// The families it states; all where there are none.
+    pub families: &'static [&'static Family],
+}
+
+/// The pages. Where two hold a layout, the first is the one that states it.
+pub static PAGES: &[Page] = &[
+    Page { title: "Movement, 0.8.13.26–1.0.0.24", builds: EARLY, families: &[] },
+    Page {
+        title: "Movement, 1.0.0.130–3.1.0.0",
+        builds: since(130),
+        families: &[&WAYPOINT, &MOVEORDER, &PATH, &FACING, &BOUNDS, &NAVFLAGS],
+    },
+    Page {
+        title: "Effects and looks, 1.0.0.130–3.1.0.0",
+        builds: since(130),
+        families: &[&EFFECT, &PARTICLE, &APPEARANCE, &ANIMATION, &FADE, &NEXUS, &TINT, &VOICE],
+    },
+    Page { title: "Later builds, 4.17.0.233–4.20.0.315", builds: V4, families: &[] },
+];
+
+/// The page that states a layout.
+pub fn of(message: &Message, layout: &Layout) -> Option<&'static Page> {
+    PAGES.iter().find(|page| {
+        let of_family = page.families.is_empty() || page.families.contains(&message.family);
+        of_family && page.builds.holds(layout.builds.from) && page.builds.holds(layout.builds.until)
+    })
+}

@@ -1,0 +1,283 @@
+/* Minecraft Bedrock over RakNet: claiming its messages from the dissectors that are there, showing them, its keys, and
+ * its statistics.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shim.h"
+
+#include <epan/dissectors/packet-raknet.h>
+#include <epan/stats_tree.h>
+#include <epan/tap.h>
+#include <epan/to_str.h>
+#include <epan/uat.h>
+
+#define BEDROCK_PORT 19132
+
+typedef struct {
+    char *address;
+    char *key;
+} key_row;
+
+/* What the tap "bedrock" tells of each packet. */
+typedef struct {
+    const char *name;
+    int length;
+} packet_told;
+
+const char *shim_bedrock_protocol = "auto";
+static const char *key_text = "";
+static key_row *key_rows;
+static unsigned key_row_count;
+
+static dissector_handle_t bedrock_handle;
+static dissector_handle_t session_handle;
+static dissector_handle_t port_handle;
+static dissector_handle_t old_handle; /* the built-in dissector of Pocket Edition; NULL without it */
+static unsigned old_port;
+static int packet_tap = -1;
+static int length_field = -1;
+static int id_field = -1;
+
+UAT_CSTRING_CB_DEF(key_rows, address, key_row)
+UAT_CSTRING_CB_DEF(key_rows, key, key_row)
+
+static void *copy_row(void *to, const void *from, size_t size _U_)
+{
+    const key_row *row = (const key_row *)from;
+    *(key_row *)to = (key_row){g_strdup(row->address), g_strdup(row->key)};
+    return to;
+}
+
+static void free_row(void *row)
+{
+    g_free(((key_row *)row)->address);
+    g_free(((key_row *)row)->key);
+}
+
+/* All keys as one text, to be freed with g_free. */
+char *shim_bedrock_keys(void)
+{
+    GString *text = g_string_new(key_text);
+    for (unsigned i = 0; i < key_row_count; i++) {
+        const char *address = key_rows[i].address != NULL ? key_rows[i].address : "";
+        g_string_append_printf(text, " %s%s%s", address, address[0] != '\0' ? "=" : "",
+                               key_rows[i].key != NULL ? key_rows[i].key : "");
+    }
+    return g_string_free(text, FALSE);
+}
+
+static const char *name_of(const riftshark_node *node)
+{
+    const header_field_info *info = proto_registrar_get_nth((unsigned)shim_hf(node->field));
+    const char *name = info->strings != NULL ? try_val_to_str((uint32_t)node->value, (const value_string *)info->strings)
+                                             : NULL;
+    return name != NULL ? name : "Not named here";
+}
+
+static void tell_packets(packet_info *pinfo, const riftshark_result *result)
+{
+    int length = 0;
+    for (size_t i = 0; i < result->node_count; i++) {
+        const riftshark_node *node = &result->nodes[i];
+        if (node->field == length_field)
+            length = (int)MIN(node->value, (uint64_t)INT32_MAX);
+        if (node->field != id_field)
+            continue;
+        packet_told *told = wmem_new(pinfo->pool, packet_told);
+        *told = (packet_told){name_of(node), length};
+        tap_queue_packet(packet_tap, pinfo, told);
+    }
+}
+
+static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    riftshark_packet packet;
+    riftshark_result result;
+    shim_view view = {tvb, pinfo, tree, &result, "Bedrock batch", NULL, NULL};
+    bool told = have_tap_listener(packet_tap);
+    if (shim_engine == NULL)
+        return 0;
+    shim_fill_packet(&packet, tvb, pinfo, tree, false, false);
+    packet.datagram = shim_number(pinfo, shim_proto_bedrock, packet.bytes);
+    if (told) /* a tap may come without a tree */
+        packet.grade = RIFTSHARK_GRADE_NODES;
+    int32_t answer = riftshark_bedrock(shim_engine, &packet, &result);
+    if (answer == RIFTSHARK_PANIC)
+        shim_show_failure(shim_proto_bedrock, tvb, pinfo, tree);
+    else if (answer != RIFTSHARK_OK)
+        return 0;
+    if (answer == RIFTSHARK_OK) {
+        /* From here on nobody else is asked: the old dissector takes any message with a 1, 3 or 6 in the right place. */
+        if (!packet.visited && !packet.quoted)
+            raknet_conversation_set_dissector(pinfo, session_handle);
+        col_set_str(pinfo->cinfo, COL_PROTOCOL, "Bedrock");
+        col_clear(pinfo->cinfo, COL_INFO);
+        col_add_str(pinfo->cinfo, COL_INFO, result.info);
+        shim_show(&view);
+        if (told)
+            tell_packets(pinfo, &result);
+    }
+    return (int)tvb_captured_length(tvb);
+}
+
+static ws_boolean dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    return dissect_bedrock(tvb, pinfo, tree, data) > 0;
+}
+
+/* This one and the next belong to no protocol, so that the layers of a packet are those of whoever takes it. epan gives a
+ * packet of 500 layers up, and a datagram may hold more messages: those past the first hundred add none. */
+static int dissect_session(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    if (wmem_list_count(pinfo->layers) > 100)
+        return dissect_bedrock(tvb, pinfo, tree, data);
+    return call_dissector_only(bedrock_handle, tvb, pinfo, tree, data);
+}
+
+/* On the port there can be one only: what is not Bedrock's goes to the old dissector as it did before. */
+static int dissect_port(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    int used = dissect_session(tvb, pinfo, tree, data);
+    if (used == 0 && old_handle != NULL)
+        used = call_dissector_only(old_handle, tvb, pinfo, tree, data);
+    return used;
+}
+
+static void note_old_port(const char *table _U_, ftenum_t type _U_, void *key, void *value, void *data _U_)
+{
+    if (dtbl_entry_get_handle((dtbl_entry_t *)value) == old_handle)
+        old_port = GPOINTER_TO_UINT(key);
+}
+
+/* Before every dissection: the preference mcpe.udp.port, when changed, takes the entry of its port out of the table and
+ * puts the old dissector in at another. */
+static void claim_ports(void)
+{
+    old_port = 0;
+    if (old_handle != NULL)
+        dissector_table_foreach("raknet.port", note_old_port, NULL);
+    raknet_add_udp_dissector(BEDROCK_PORT, port_handle);
+    if (old_port != 0)
+        raknet_add_udp_dissector(old_port, port_handle);
+}
+
+#if !WS_AT_LEAST(4, 4)
+/* Before 4.4 RakNet's dissector takes a server's cookie for encryption, and gives up on all that follows. The two
+ * messages that carry a cookie without a key are shown here, with RakNet's own fields; all others go where they went. */
+typedef struct {
+    const char *name;
+    int length; /* 0: an address, which takes the rest of `total` */
+} offline_part;
+
+static dissector_handle_t offline_handles[2];
+
+static bool has_cookie(tvbuff_t *tvb, unsigned id, unsigned length)
+{
+    if (tvb_captured_length(tvb) != length)
+        return false;
+    return id == 6 ? length == 32 && tvb_get_guint8(tvb, 25) == 1 : length == 39 || length == 61;
+}
+
+/* The address bytes of IPv4 travel inverted; those of IPv6 follow a family and a flow. */
+static void add_address(proto_tree *tree, int hf, tvbuff_t *tvb, packet_info *pinfo, int offset, int length)
+{
+    bool v6 = length == 29;
+    uint32_t v4 = ~tvb_get_ipv4(tvb, offset + 1);
+    address end = {.type = AT_IPv4, .len = 4, .data = &v4};
+    char *text = v6 ? tvb_ip6_to_str(pinfo->pool, tvb, offset + 9) : address_to_str(pinfo->pool, &end);
+    uint16_t port = tvb_get_ntohs(tvb, offset + (v6 ? 3 : 5));
+    proto_tree_add_string(tree, hf, tvb, offset, length, wmem_strdup_printf(pinfo->pool, "%s:%u", text, port));
+}
+
+static int dissect_offline(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    static const offline_part reply[] = {{"offline.message.id", 1}, {"offline_message.data_id", 16}, {"server_id", 8},
+                                         {"use_encryption", 1},     {"cookie", 4},                   {"MTU", 2}};
+    static const offline_part request[] = {{"offline.message.id", 1}, {"offline_message.data_id", 16}, {"cookie", 4},
+                                           {"client.wrote_challenge", 1}, {"server.address", 0}, {"MTU", 2},
+                                           {"client.guid", 8}};
+    unsigned id = tvb_get_guint8(tvb, 0), length = tvb_reported_length(tvb);
+    if (!has_cookie(tvb, id, length))
+        return call_dissector_only(offline_handles[id - 6], tvb, pinfo, tree, data);
+    col_set_str(pinfo->cinfo, COL_INFO, id == 6 ? "Open Connection Reply 1" : "Open Connection Request 2");
+    proto_item *item = proto_tree_add_item(tree, proto_get_id_by_filter_name("raknet"), tvb, 0, -1, ENC_NA);
+    proto_item_append_text(item, ", Offline message ID %#x", id);
+    proto_tree *subtree = proto_item_add_subtree(item, shim_ett((size_t)id_field));
+    size_t count = id == 6 ? array_length(reply) : array_length(request);
+    for (size_t i = 0, offset = 0; i < count; i++) {
+        const offline_part *part = id == 6 ? &reply[i] : &request[i];
+        int hf = proto_registrar_get_id_byname(wmem_strdup_printf(pinfo->pool, "raknet.%s", part->name));
+        int size = part->length != 0 ? part->length : (int)length - 32;
+        if (hf > 0 && part->length == 0)
+            add_address(subtree, hf, tvb, pinfo, (int)offset, size);
+        else if (hf > 0)
+            proto_tree_add_item(subtree, hf, tvb, (int)offset, size, size <= 4 ? ENC_BIG_ENDIAN : ENC_NA);
+        offset += (size_t)size;
+    }
+    return (int)length;
+}
+
+static void replace_offline_messages(void)
+{
+    dissector_table_t table = find_dissector_table("raknet.offline.message.id");
+    for (unsigned id = 6; table != NULL && id <= 7; id++) {
+        offline_handles[id - 6] = dissector_get_uint_handle(table, id);
+        if (offline_handles[id - 6] != NULL)
+            dissector_add_uint("raknet.offline.message.id", id, create_dissector_handle(dissect_offline, -1));
+    }
+}
+#else
+static void replace_offline_messages(void) {}
+#endif
+
+static void start_statistics(stats_tree *tree) { stats_tree_create_node(tree, "Packets", 0, STAT_DT_INT, TRUE); }
+
+static tap_packet_status count_packet(stats_tree *tree, packet_info *pinfo _U_, epan_dissect_t *edt _U_,
+                                      const void *data, tap_flags_t flags _U_)
+{
+    const packet_told *told = (const packet_told *)data;
+    int packets = avg_stat_node_add_value_int(tree, "Packets", 0, TRUE, told->length);
+    avg_stat_node_add_value_int(tree, told->name, packets, FALSE, told->length);
+    return TAP_PACKET_REDRAW;
+}
+
+static void register_preferences(void)
+{
+    static uat_field_t columns[] = {
+        UAT_FLD_CSTRING(key_rows, address, "Address", "IP address of either end; empty for all sessions"),
+        UAT_FLD_CSTRING(key_rows, key, "Key", "64 hexadecimal digits, or 44 characters of base64"),
+        UAT_END_FIELDS,
+    };
+    module_t *module = prefs_register_protocol(shim_proto_bedrock, NULL);
+    uat_t *table = uat_new("Bedrock keys", sizeof(key_row), "bedrock_keys", true, &key_rows, &key_row_count,
+                           UAT_AFFECTS_DISSECTION, NULL, copy_row, NULL, free_row, NULL, NULL, columns);
+    prefs_register_string_preference(module, "protocol", "Protocol",
+                                     "Protocol version of all sessions, such as 2208. \"auto\" takes what clients state.",
+                                     &shim_bedrock_protocol);
+    prefs_register_string_preference(module, "key", "Keys",
+                                     "Keys of enciphered sessions, separated by commas or spaces; each as 64 hexadecimal "
+                                     "digits or 44 characters of base64. Every session takes the key that fits.",
+                                     &key_text);
+    prefs_register_uat_preference(module, "keys", "Keys by address", "Keys of enciphered sessions by IP address.", table);
+}
+
+void shim_register_bedrock(void)
+{
+    bedrock_handle = register_dissector("bedrock", dissect_bedrock, shim_proto_bedrock);
+    packet_tap = register_tap("bedrock");
+    length_field = riftshark_field_index("bedrock.packet.length");
+    id_field = riftshark_field_index("bedrock.packet.id");
+    register_preferences();
+    register_init_routine(claim_ports);
+}
+
+void shim_handoff_bedrock(void)
+{
+    old_handle = find_dissector("mcpe");
+    session_handle = create_dissector_handle(dissect_session, -1);
+    port_handle = create_dissector_handle(dissect_port, -1);
+    heur_dissector_add("raknet", dissect_heuristic, "Minecraft Bedrock over RakNet", "bedrock_raknet",
+                       shim_proto_bedrock, HEURISTIC_ENABLE);
+    replace_offline_messages();
+    stats_tree_register_plugin("bedrock", "bedrock", "Minecraft Bedrock packets", 0, count_packet, start_statistics,
+                               NULL);
+}

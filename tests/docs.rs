@@ -1,0 +1,27 @@
+//! The generated documentation is what its maker writes.
+
+use std::path::Path;
+
+use conformance::docs::{fields, messages, packets, tried};
+use dissector_core::book::MESSAGES;
+use dissector_core::registry::REGISTRY;
+
+fn check(name: &str, wanted: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("docs/{name}: {error}"));
+    let differs = text.lines().zip(wanted.lines()).find(|(text, wanted)| text != wanted);
+    assert!(
+        text == wanted,
+        "docs/{name} is stale, first in {differs:?}: `cargo run --example make-docs` writes it anew"
+    );
+}
+
+#[test]
+fn messages_are_fresh() {
+    check("messages.md", &(messages(MESSAGES) + &tried() + &packets()));
+}
+
+#[test]
+fn fields_are_fresh() {
+    check("fields.md", &fields(&REGISTRY));
+}
