@@ -31,13 +31,15 @@ exports_only_the_five() {
 end_to_end_env() {
   # A bug in the shim must end tshark, not hide in a packet.
   export WIRESHARK_ABORT_ON_DISSECTOR_BUG=1
+  # Here nothing is missing, so an end-to-end test that would skip has failed.
+  export RIFTSHARK_REQUIRE_E2E=1
   RIFTSHARK_PLUGIN=$(<"$build_dir/plugin-path")
   export RIFTSHARK_PLUGIN
   # Root's tshark takes no plugin from a folder the tests may write, so they run it as this user.
   if [[ $(id -u) == 0 ]]; then export RIFTSHARK_TEST_USER=nobody; fi
 }
 
-step "packages" need_packages cmake make gcc g++ libc6-dev binutils tshark wireshark-dev libwireshark-dev libclang-dev
+step "packages" need_packages cmake make gcc g++ libc6-dev binutils tshark wireshark-common wireshark-dev libwireshark-dev libclang-dev
 step "toolchain" need_rust rustfmt clippy
 step "cargo fmt" cargo fmt --all --check
 step "cargo clippy" cargo clippy --workspace --all-targets --locked -- -D warnings

@@ -1,0 +1,142 @@
+//! Captures of every epoch end to end: the right layout for every message, every body used up, and nothing set but the key.
+//!
+//! `RIFTSHARK_PLUGIN` names the plugin, as for the other end-to-end tests.
+
+#[allow(dead_code)] // these are shared with the other end-to-end tests, and each uses a part of them
+#[path = "e2e/lab.rs"]
+mod lab;
+#[allow(dead_code)]
+#[path = "e2e/pdml.rs"]
+mod pdml;
+#[path = "../examples/support/mod.rs"]
+#[allow(dead_code, unused_imports)] // the capture makers and the tests each use a part of it
+mod support;
+
+use conformance::compare::differences;
+use conformance::item::{reading, Item};
+use conformance::json::from_json;
+use conformance::tshark::packets;
+use dissector_core::encode::Value;
+use dissector_core::layout::Evidence;
+use dissector_core::registry::REGISTRY;
+use dissector_core::version::Build;
+use lab::{shared, Lab};
+use support::epochs::{epochs, Epoch};
+
+/// The key of the sample captures.
+const KEY: &str = "52696674736861726b2073616d706c65";
+
+/// The packets of a capture, read in two passes with nothing set but the key.
+fn read(lab: &Lab, capture: &str, key: &str) -> Vec<Vec<Item>> {
+    let text = lab.tshark(capture).args(&["-2", "-T", "pdml"]).key(key).clean();
+    packets(&text).unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// What the items of a packet show of its messages.
+fn messages(packet: &[Item]) -> Vec<&Item> {
+    packet.iter().filter(|item| item.name == "lol").collect()
+}
+
+/// Fails where something is malformed or left over, or where no build is known.
+fn assert_sound(packet: &[Item], about: &str) {
+    const BAD: [&str; 7] = [
+        "lol.malformed",
+        "lol.short",
+        "lol.surplus",
+        "lol.internal",
+        "lol.buildUnknown",
+        "enet.malformed",
+        "_ws.malformed",
+    ];
+    let bad = packet.iter().flat_map(Item::all).find(|item| BAD.contains(&item.name.as_str()));
+    assert!(bad.is_none(), "{about}: {:?}", bad.map(|item| &item.name));
+}
+
+/// Fails where a message is not read as what was sent.
+fn assert_reads(item: &Item, build: Build, name: &str, fields: &Value, about: &str) {
+    let read = reading(item, build).unwrap_or_else(|why| panic!("{about}: {why}"));
+    assert_eq!(read.message, name, "{about}");
+    assert_eq!(read.rest, [0; 0], "{about}");
+    let found = differences(fields, &read.fields);
+    assert!(found.is_empty(), "{about}: {found:#?}");
+}
+
+fn text<'i>(item: &'i Item, name: &str) -> &'i str {
+    item.find(name).and_then(|item| item.text.as_deref()).unwrap_or_default()
+}
+
+fn check(lab: &Lab, epoch: &Epoch) {
+    let packets = read(lab, &lab.file("epoch.pcap", &epoch.capture.pcap()), KEY);
+    assert_eq!(packets.len(), epoch.capture.len(), "{}", epoch.file);
+    for (index, packet) in packets.iter().enumerate() {
+        let about = format!("{} frame {}", epoch.file, index + 1);
+        assert_sound(packet, &about);
+        assert!(packet.iter().any(|item| text(item, "enet.shape") == epoch.shape.name()), "{about}");
+    }
+    for sent in &epoch.sent {
+        let name = sent.program.message.name;
+        let about = format!("{} frame {}: {name}", epoch.file, sent.frame);
+        let found = messages(&packets[sent.frame - 1]);
+        let [item] = found.as_slice() else { panic!("{about}: {} messages", found.len()) };
+        assert_eq!(text(item, "lol.sender"), sent.sender.name(), "{about}");
+        assert_reads(item, epoch.build, name, &sent.fields, &about);
+        // Only what the book itself calls inferred may be read by assumption.
+        let inferred = sent.program.layout.evidence == Evidence::Inferred;
+        assert!(inferred || item.find("lol.inferred").is_none(), "{about}");
+    }
+    let all = REGISTRY.programs.iter().filter(|program| {
+        let found = REGISTRY.program_of(program.message.name, epoch.build);
+        found.is_some_and(|(found, _)| std::ptr::eq(found, *program))
+    });
+    assert_eq!(epoch.sent.len(), all.count(), "{}: every message the book has", epoch.file);
+}
+
+#[test]
+fn every_message_of_every_epoch_has_its_layout() {
+    let Some(lab) = Lab::new() else { return };
+    let epochs = epochs();
+    assert_eq!(epochs.len(), 18);
+    epochs.iter().for_each(|epoch| check(&lab, epoch));
+}
+
+/// Made captures of later builds from beside the checkout: header shape, build and every message, in order.
+fn check_made(name: &str, shape: &str, count: usize) {
+    let Some(capture) = shared(&format!("captures/{name}.pcap")) else { return };
+    let Some(expected) = shared(&format!("captures/{name}.expected.json")) else { return };
+    let Some(lab) = Lab::new() else { return };
+    let expected = std::fs::read_to_string(expected).expect("the expectation can be read");
+    let expected: serde_json::Value = serde_json::from_str(&expected).expect("the expectation is JSON");
+    let build: Build = expected["build"].as_str().and_then(|build| build.parse().ok()).expect("a build");
+    let key = expected["key"].as_str().expect("a key");
+    let packets = read(&lab, &lab.copy(&capture), key);
+    for (index, packet) in packets.iter().enumerate() {
+        let about = format!("{name} frame {}", index + 1);
+        assert_sound(packet, &about);
+        assert!(packet.iter().any(|item| text(item, "enet.shape") == shape), "{about}");
+    }
+    // In front of the messages both ends register.
+    let shown: Vec<_> = packets.iter().flat_map(|packet| messages(packet)).collect();
+    let shown: Vec<_> = shown.into_iter().filter(|item| text(item, "lol.channel") != "0").collect();
+    let wanted = expected["messages"].as_array().expect("messages");
+    assert_eq!((shown.len(), wanted.len()), (count, count), "{name}");
+    for (index, (item, wanted)) in shown.iter().zip(wanted).enumerate() {
+        let message = wanted["message"].as_str().expect("a name");
+        let about = format!("{name} message {index}: {message}");
+        let (program, _) = REGISTRY.program_of(message, build).unwrap_or_else(|| panic!("{about}"));
+        let fields = from_json(&wanted["fields"], program.layout.rows);
+        assert_reads(item, build, message, &fields, &about);
+        assert_eq!(item.find("lol.container").is_some(), wanted["inContainer"] == true, "{about}");
+        assert_eq!(text(item, "lol.channel"), wanted["channel"].to_string(), "{about}");
+        assert_eq!(text(item, "lol.sender"), wanted["sender"].as_str().expect("a sender"), "{about}");
+    }
+}
+
+#[test]
+fn made_captures_of_4_20_need_nothing_but_the_key() {
+    check_made("made-4.20.0.315", "prefixed", 40);
+}
+
+#[test]
+fn made_captures_of_4_17_need_nothing_but_the_key() {
+    check_made("made-4.17.0.267", "compact", 43);
+}
