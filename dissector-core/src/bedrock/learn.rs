@@ -13,6 +13,9 @@ use crate::tree::Tree;
 /// A client that asks for the network settings again so soon, nanoseconds, sends the same message again.
 const SAME_OPENING: i64 = 10_000_000_000;
 
+/// Messages before the server's handshake that may come again after it.
+const EARLY: u32 = 64;
+
 impl Bedrock {
     /// Settles a message that is seen for the first time; `None` where it is none of Bedrock's.
     pub(super) fn take(&mut self, packet: &Packet<'_>, at: At) -> Option<Record> {
@@ -80,8 +83,11 @@ impl Bedrock {
             None if known => expected.unwrap_or(Form::Byte),
             None => return None,
         };
-        // What comes again once the session is enciphered is known by this.
-        session.directions[side].seen(bytes, at);
+        // What comes again once the session is enciphered is known by this; encryption begins early or never.
+        if session.remembered < EARLY {
+            session.remembered += 1;
+            session.directions[side].seen(bytes, at);
+        }
         let mut record = record(session, form, Seal::Clear, side);
         if self.opened.is_none() {
             self.opened = Some(self.open(packet, at, &record));

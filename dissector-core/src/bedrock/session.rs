@@ -70,6 +70,8 @@ pub struct Session {
     pub fitted: Option<Form>,
     /// Whether and how it is enciphered by now.
     pub crypt: Option<Crypt>,
+    /// Messages in clear that are remembered.
+    pub remembered: u32,
     /// What is remembered of each direction.
     pub directions: [Direction; 2],
     /// Whether it has been told that a layout was found by fit.

@@ -281,6 +281,8 @@ pub fn harm(count: usize) -> Vec<u8> {
         for message in [&bomb, &crowd, &lengths, &moves] {
             link.message(false, message);
         }
+        // More messages in one datagram than epan takes layers.
+        link.messages(false, &vec![game(255, &[packet(9, &[])]); 700]);
     }
     capture.pcap()
 }
