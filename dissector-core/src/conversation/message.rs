@@ -221,7 +221,10 @@ fn layout(
     };
     if payload.writes && payload.counts && !payload.again {
         let input = input(context, message);
-        session.ready |= session.inference.try_on(build, message.command, name, sender, &input);
+        let taken = session.inference.try_on(build, message.command, name, sender, &input);
+        session.ready |= taken;
+        // what came before is taken in first, and then this one
+        session.waits |= taken;
     }
     let taken = session.inference.taken(message.command, sender);
     session.waits |= payload.writes && taken.is_none();

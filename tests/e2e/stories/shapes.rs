@@ -89,3 +89,32 @@ fn the_payloads_of_other_games_are_data_and_offered() {
     assert_eq!(joined, 1);
     assert_eq!(taken, with_payload.len() - fragments + joined, "each payload once");
 }
+
+#[test]
+fn a_build_between_the_books_is_read_by_trial() {
+    let Some(story) = Story::open("between.pcap") else { return };
+    let (mut read, mut unread) = (0, 0);
+    for lol in story.packets.iter().flat_map(|packet| packet.of("lol")) {
+        if lol.value("lol.layout.basis").is_empty() {
+            continue; // the registration, which is read by its length
+        }
+        assert_eq!(lol.value("lol.build"), "1.0.0.126", "not taken for a build that a page holds");
+        let inferred = lol.experts().contains(&"lol.inferred");
+        match lol.value("lol.message") {
+            "" => {
+                assert_eq!((lol.value("lol.layout.basis"), inferred), ("none", false));
+                unread += 1;
+            }
+            _ => {
+                assert_eq!((lol.value("lol.layout.basis"), inferred), ("inferred", true));
+                read += 1;
+            }
+        }
+    }
+    assert_eq!((read, unread), (30, 1), "ten orders, groups and answers; the version text has no layout");
+    let group = story.noted("a WaypointGroup: its layout is inferred");
+    assert_eq!((group.value("lol.message"), group.value("waypoint.syncId")), ("WaypointGroup", "509"));
+    // What was tried before the layout was taken is linked all the same.
+    assert_eq!(story.with("waypoint.ackIn").len(), 10);
+    story.assert_sound();
+}
