@@ -159,10 +159,7 @@ unsafe fn endpoint_of(end: &riftshark_endpoint) -> Endpoint {
 }
 
 fn hand_over(output: &mut Output, result: &mut riftshark_result) {
-    // The Info line is handed over as a C text; a zero byte would cut it.
-    if output.info.as_bytes().contains(&0) {
-        output.info.retain(|c| c != '\0');
-    }
+    // The Info line is handed over as a C text: it holds names and numbers, and a zero byte would only cut it.
     output.info.push('\0');
     *result = riftshark_result {
         nodes: output.tree.nodes.as_ptr().cast(),

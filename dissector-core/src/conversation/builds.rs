@@ -1,8 +1,9 @@
 //! The tables of a build, made once: layouts by command, and names of commands.
 
+use super::inference;
 use crate::book::names::Names;
 use crate::layout::Layout;
-use crate::registry::{BuildTable, REGISTRY};
+use crate::registry::{BuildTable, Program, REGISTRY};
 use crate::version::Build;
 
 /// Builds whose tables are kept at once.
@@ -15,6 +16,8 @@ pub(super) struct Known {
     pub names: Names,
     /// Whether no page holds the build.
     pub between: bool,
+    /// Layouts that are tried beside those of the build's page.
+    pub others: Vec<&'static Program>,
 }
 
 /// The tables of the builds met so far.
@@ -33,8 +36,9 @@ impl Builds {
                 }
                 let holds =
                     |layout: &Layout| layout.commands.iter().any(|command| command.builds.holds(build));
+                let others = inference::alternatives(build).collect();
                 let between = !REGISTRY.programs.iter().any(|program| holds(program.layout));
-                self.0.push(Known { table: REGISTRY.table(build), names: Names::of(build), between });
+                self.0.push(Known { table: REGISTRY.table(build), names: Names::of(build), between, others });
                 self.0.len() - 1
             }
         };

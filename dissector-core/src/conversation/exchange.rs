@@ -23,11 +23,20 @@ fn address(family: &'static Family) -> usize {
     std::ptr::from_ref(family) as usize
 }
 
+/// A statement that waits for answers.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    place: Place,
+    time: i64,
+    /// Where its link stood when it was added.
+    link: usize,
+}
+
 /// All questions and answers of a session.
 #[derive(Debug, Default)]
 pub(super) struct Exchanges {
     /// By family (its address: each stands once in the book) and sync id.
-    open: HashMap<(usize, u32), (Place, i64)>,
+    open: HashMap<(usize, u32), Asked>,
     /// In the order of their places, which is mostly that of their coming: a table would cost more memory, and a miss
     /// of the cache each.
     links: Vec<(Place, Link)>,
@@ -38,7 +47,7 @@ impl Exchanges {
     pub fn take(&mut self, message: &Message, channel: u8, sync: i64, place: Place, time: i64) {
         // a sync id is one 32-bit word, signed in some messages and unsigned in others
         let word = sync as u32;
-        if self.link(place).is_some() {
+        if self.links.last().is_some_and(|(last, _)| *last >= place) && self.link(place).is_some() {
             // taken in before: only what came with it had to wait
             return;
         }
@@ -48,19 +57,29 @@ impl Exchanges {
                 if self.open.len() >= MOST_OPEN {
                     self.open.clear();
                 }
-                self.open.insert((address(message.family), word), (place, time));
-                self.set(place, Link::Open);
+                let link = self.set(place, Link::Open);
+                self.open.insert((address(message.family), word), Asked { place, time, link });
             }
             Exchange::Answers(families) => {
                 let fits = families.iter().filter(|(_, on)| on.is_none_or(|on| on == channel));
                 let asked = fits.filter_map(|(family, _)| self.open.get(&(address(family), word))).next();
-                if let Some(&(asked, at)) = asked {
-                    if self.link(asked) == Some(Link::Open) {
-                        self.set(asked, Link::AnsweredIn(place.frame));
-                    }
-                    self.set(place, Link::Answers(asked.frame, time - at));
+                if let Some(&asked) = asked {
+                    self.answer(asked, place.frame);
+                    self.set(place, Link::Answers(asked.place.frame, time - asked.time));
                 }
             }
+        }
+    }
+
+    /// Links a statement to its first answer.
+    fn answer(&mut self, asked: Asked, frame: u32) {
+        let moved = self.links.get(asked.link).is_none_or(|(place, _)| *place != asked.place);
+        let found = match moved {
+            true => self.links.binary_search_by_key(&asked.place, |(place, _)| *place).ok(),
+            false => Some(asked.link),
+        };
+        if let Some((_, link @ Link::Open)) = found.and_then(|at| self.links.get_mut(at)) {
+            *link = Link::AnsweredIn(frame);
         }
     }
 
@@ -70,15 +89,22 @@ impl Exchanges {
         Some(self.links[at].1)
     }
 
-    fn set(&mut self, place: Place, link: Link) {
+    /// Adds a link and answers where it stands.
+    fn set(&mut self, place: Place, link: Link) -> usize {
         if self.links.last().is_none_or(|(last, _)| *last < place) {
             self.links.push((place, link));
-            return;
+            return self.links.len() - 1;
         }
         match self.links.binary_search_by_key(&place, |(place, _)| *place) {
-            Ok(at) => self.links[at].1 = link,
+            Ok(at) => {
+                self.links[at].1 = link;
+                at
+            }
             // only what had to wait for its key or build comes late
-            Err(at) => self.links.insert(at, (place, link)),
+            Err(at) => {
+                self.links.insert(at, (place, link));
+                at
+            }
         }
     }
 }

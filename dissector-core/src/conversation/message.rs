@@ -205,12 +205,12 @@ fn layout(
     }
     let build = known.table.build;
     if let Some(program) = known.table.program(&REGISTRY, payload.sender, message.command) {
-        let other = |other: &&'static Program| std::ptr::eq(other.message, program.message);
-        let mut others = inference::alternatives(build).filter(other).peekable();
-        if others.peek().is_none() {
+        let same = |other: &&'static Program| std::ptr::eq(other.message, program.message);
+        if !known.others.iter().any(|other| same(&other)) {
             return (Some(program), Basis::Book);
         }
         let input = input(context, message);
+        let others = known.others.iter().copied().filter(same);
         let fitting = [program].into_iter().chain(others).find(|program| inference::fits(program, &input));
         return (fitting.or(Some(program)), Basis::Inferred);
     }
