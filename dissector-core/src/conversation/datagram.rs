@@ -31,7 +31,7 @@ impl Engine {
         let session = &mut self.sessions[index];
         let moment = packet.moment();
         // a frame that is dissected a second time on the first pass changes nothing
-        let writes = packet.writes() && !session.records.holds(moment);
+        let writes = packet.writes() && !session.is_last(packet);
         let root = open(packet, session.shape, Some(session.number), out);
         let header = match read_header(session, side, packet, root, out) {
             Some(header) => header,

@@ -44,10 +44,12 @@ pub(super) struct Exchanges {
 
 impl Exchanges {
     /// Takes in a message that asks or answers, which came on `channel`.
-    pub fn take(&mut self, message: &Message, channel: u8, sync: i64, place: Place, time: i64) {
+    ///
+    /// `again` says that its payload had to wait and is read once more.
+    pub fn take(&mut self, message: &Message, channel: u8, sync: i64, place: Place, time: i64, again: bool) {
         // a sync id is one 32-bit word, signed in some messages and unsigned in others
         let word = sync as u32;
-        if self.links.last().is_some_and(|(last, _)| *last >= place) && self.link(place).is_some() {
+        if again && self.link(place).is_some() {
             // taken in before: only what came with it had to wait
             return;
         }
@@ -131,10 +133,10 @@ mod tests {
         let (group, ack) =
             (message(&WAYPOINT, Exchange::Asks), message(&WAYPOINT, Exchange::Answers(&ANSWERED)));
         let mut all = Exchanges::default();
-        all.take(&group, channel::TRANSIENT, 984, place(1), 10);
-        all.take(&ack, channel::REQUESTS, 984, place(2), 25);
-        all.take(&ack, channel::REQUESTS, 984, place(3), 40);
-        all.take(&ack, channel::REQUESTS, 985, place(4), 50);
+        all.take(&group, channel::TRANSIENT, 984, place(1), 10, false);
+        all.take(&ack, channel::REQUESTS, 984, place(2), 25, false);
+        all.take(&ack, channel::REQUESTS, 984, place(3), 40, false);
+        all.take(&ack, channel::REQUESTS, 985, place(4), 50, false);
         assert_eq!(all.link(place(1)), Some(Link::AnsweredIn(2)));
         assert_eq!(all.link(place(2)), Some(Link::Answers(1, 15)));
         assert_eq!(all.link(place(3)), Some(Link::Answers(1, 30)));
@@ -146,10 +148,10 @@ mod tests {
         let (group, path) = (message(&WAYPOINT, Exchange::Asks), message(&PATH, Exchange::Asks));
         let ack = message(&WAYPOINT, Exchange::Answers(&ANSWERED));
         let mut all = Exchanges::default();
-        all.take(&group, channel::TRANSIENT, 7, place(1), 0);
-        all.take(&path, channel::EVENTS, 7, place(2), 0);
-        all.take(&ack, channel::TRANSIENT, 7, place(3), 0);
-        all.take(&ack, channel::REQUESTS, 7, place(4), 0);
+        all.take(&group, channel::TRANSIENT, 7, place(1), 0, false);
+        all.take(&path, channel::EVENTS, 7, place(2), 0, false);
+        all.take(&ack, channel::TRANSIENT, 7, place(3), 0, false);
+        all.take(&ack, channel::REQUESTS, 7, place(4), 0, false);
         assert_eq!(all.link(place(3)), Some(Link::Answers(2, 0)));
         assert_eq!(all.link(place(4)), Some(Link::Answers(1, 0)));
     }
@@ -158,8 +160,8 @@ mod tests {
     fn a_signed_and_an_unsigned_sync_id_are_the_same_word() {
         let (path, ack) = (message(&PATH, Exchange::Asks), message(&WAYPOINT, Exchange::Answers(&ANSWERED)));
         let mut all = Exchanges::default();
-        all.take(&path, channel::EVENTS, -1, place(1), 0);
-        all.take(&ack, channel::TRANSIENT, 0xFFFF_FFFF, place(2), 0);
+        all.take(&path, channel::EVENTS, -1, place(1), 0, false);
+        all.take(&ack, channel::TRANSIENT, 0xFFFF_FFFF, place(2), 0, false);
         assert_eq!(all.link(place(1)), Some(Link::AnsweredIn(2)));
     }
 }

@@ -11,7 +11,7 @@ use super::info;
 use super::output::{Grade, Output};
 use super::payload::{Payload, Shared};
 use super::records::Place;
-use super::session::{BuildSource, KnownBuild, Session};
+use super::session::{BuildSource, KeyState, KnownBuild, Session};
 use crate::book::names::Source;
 use crate::container::CONTAINER;
 use crate::decode::{self, Facts, Input, Point};
@@ -181,12 +181,30 @@ pub(super) fn message(
     let start = out.info.len();
     match program {
         Some(program) => book_message(session, context, root, message, program, out),
-        None => unknown_message(context, root, message, name.map(|(name, _)| name), out),
+        None => unknown_message(session, context, root, message, name.map(|(name, _)| name), out),
     }
     if let Some(root) = root {
         // the item says what the Info line says of it
         let part = out.info.get(start..).unwrap_or("").trim_start_matches("; ").to_owned();
         out.label(root, &format!(", {part}"));
+    }
+}
+
+/// Says once in a session that its build is not known; where the key is missing, that is what has to be said.
+fn build_unknown(
+    session: &mut Session,
+    context: &Context<'_>,
+    root: Option<usize>,
+    message: &Message,
+    out: &mut Output,
+) {
+    let place = Place { inner: message.inner, ..context.payload.place };
+    if context.payload.writes {
+        session.build_note.get_or_insert(place);
+    }
+    if session.build_note == Some(place) && !matches!(session.key, KeyState::Wrong | KeyState::None) {
+        let text = "The session has not stated its build here: set lol.build, or lol.fallback_build for sessions that never state it";
+        out.expert(Expert::LolBuildUnknown, root, text);
     }
 }
 
@@ -206,7 +224,7 @@ fn layout(
     let build = known.table.build;
     if let Some(program) = known.table.program(&REGISTRY, payload.sender, message.command) {
         let same = |other: &&'static Program| std::ptr::eq(other.message, program.message);
-        if !known.others.iter().any(|other| same(&other)) {
+        if !known.others.iter().any(same) {
             return (Some(program), Basis::Book);
         }
         let input = input(context, message);
@@ -246,6 +264,7 @@ fn input<'a>(context: &Context<'a>, message: &Message) -> Input<'a> {
 }
 
 fn unknown_message(
+    session: &mut Session,
     context: &Context<'_>,
     root: Option<usize>,
     message: &Message,
@@ -257,11 +276,7 @@ fn unknown_message(
         out.node(UNDER, Field::Body.id(), context.at(message.body, there), 0, context.flags);
     }
     match context.build {
-        None => out.expert(
-            Expert::LolBuildUnknown,
-            root,
-            "The session has not stated its build here: set lol.build, or lol.fallback_build for sessions that never state it",
-        ),
+        None => build_unknown(session, context, root, message, out),
         Some(known) => {
             let text = format!("No layout for command {} in build {}", message.command, known.build);
             out.expert(Expert::LolUnknown, root, &text);
@@ -311,7 +326,7 @@ fn book_message(
         decode::read::<false>(program, &input, &mut out.tree, &mut facts)
     };
     if remembers {
-        remember(session, program, &facts, payload.channel, place, payload.time);
+        remember(session, program, &facts, payload, place);
     }
     if context.nodes() {
         generated(session, program, place, &facts, out);
@@ -337,9 +352,9 @@ fn book_message(
 }
 
 /// What a message changes in the session.
-fn remember(session: &mut Session, program: &Program, facts: &Facts, channel: u8, place: Place, time: i64) {
+fn remember(session: &mut Session, program: &Program, facts: &Facts, payload: &Payload<'_>, place: Place) {
     if let (Some(sync), true) = (facts.sync, program.message.exchange != Exchange::None) {
-        session.exchanges.take(program.message, channel, sync, place, time);
+        session.exchanges.take(program.message, payload.channel, sync, place, payload.time, payload.again);
     }
 }
 
@@ -391,6 +406,7 @@ pub(super) fn cut_short(out: &mut Output, item: Option<usize>, cut: &Cut) {
     let text = match (cut.needs, cut.short) {
         (0, _) => format!("{name} has no end: {} bytes are left", cut.left),
         (needs, true) => format!("{name} needs {needs} bytes, the capture holds {} of them", cut.left),
+        (1, false) => format!("{name} needs 1 byte, none is left"),
         (needs, false) => format!("{name} needs {needs} bytes, {} are left", cut.left),
     };
     out.expert(if cut.short { Expert::LolShort } else { Expert::LolMalformed }, item, &text);

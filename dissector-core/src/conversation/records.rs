@@ -106,9 +106,4 @@ impl Records {
             _ => Record::default(),
         }
     }
-
-    /// Whether a datagram was taken in.
-    pub fn holds(&self, moment: Moment) -> bool {
-        self.of.contains_key(&moment)
-    }
 }

@@ -150,7 +150,7 @@ impl Engine {
         self.pairs.entry(pair).or_default().push(index);
         let mut scratch = Output::default();
         // the datagram at hand is the last that was kept, and is read by the caller
-        for early in kept.iter().filter(|early| early.moment != packet.moment()) {
+        for early in kept.iter().take(kept.len().saturating_sub(1)) {
             scratch.clear();
             self.read_datagram(index, early.side, &early.packet(), &mut scratch);
         }

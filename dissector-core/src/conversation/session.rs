@@ -118,6 +118,10 @@ pub(super) struct Session {
     pub records: Records,
     /// The first payload that could not be read for want of a key: it carries the note.
     pub note: Option<Place>,
+    /// The first message that could not be read for want of a build: it carries the note.
+    pub build_note: Option<Place>,
+    /// The datagram that was taken in last.
+    last: (Moment, i64, Vec<u8>),
     /// The player of the registration, as on the wire.
     pub player: Option<[u8; 8]>,
     /// Payloads that cannot be read yet, for when they can.
@@ -146,6 +150,8 @@ impl Session {
             exchanges: Exchanges::default(),
             records: Records::default(),
             note: None,
+            build_note: None,
+            last: Default::default(),
             player: None,
             backlog: super::backlog::Backlog::default(),
             connect: Vec::new(),
@@ -154,6 +160,21 @@ impl Session {
             ended: false,
             ways: Default::default(),
         }
+    }
+
+    /// Whether the very datagram that was taken in last is dissected once more; notes the one at hand.
+    ///
+    /// The place alone does not tell: while a read filter drops frames, all of them have the number of the next one
+    /// that it lets pass, and what that one writes is what counts.
+    pub fn is_last(&mut self, packet: &Packet<'_>) -> bool {
+        let (moment, time, bytes) = &mut self.last;
+        if (*moment, *time) == (packet.moment(), packet.time) && bytes.as_slice() == packet.bytes {
+            return true;
+        }
+        (*moment, *time) = (packet.moment(), packet.time);
+        bytes.clear();
+        bytes.extend_from_slice(packet.bytes);
+        false
     }
 
     /// Who sends from a side.

@@ -161,3 +161,17 @@ fn paths_share_one_count() {
         "answered, whatever comes of it"
     );
 }
+
+#[test]
+fn a_read_filter_finds_what_a_display_filter_finds() {
+    let Some(lab) = crate::lab::Lab::new() else { return };
+    let frames = |passes: &[&str], filter: &str| {
+        let call = lab.tshark(&lab.capture("session.pcap")).args(passes).args(&[filter]).key(crate::KEY);
+        call.fields(&["frame.time_relative", "lol.message"]).len()
+    };
+    for filter in ["waypoint", "moveorder", "lol.message", "enet.rtt"] {
+        // frames that a read filter drops all have the number of the next one it lets pass
+        let (read, shown) = (frames(&["-2", "-R"], filter), frames(&["-2", "-Y"], filter));
+        assert!(shown > 0 && read == shown, "{filter}: {read} read, {shown} shown");
+    }
+}
