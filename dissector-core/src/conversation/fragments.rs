@@ -29,6 +29,13 @@ impl Engine {
         }
         let join = record.join.checked_sub(1).and_then(|id| Some((id, self.joins.get(id as usize)?)));
         let wrong = fragment_fault(&fragment, data.len);
+        if data.captured < data.len {
+            let text = format!(
+                "The capture holds {} of the fragment's {} bytes: its message cannot be put together",
+                data.captured, data.len
+            );
+            out.expert(Expert::EnetShort, taken.item, &text);
+        }
         if let Some(text) = &wrong {
             out.expert(Expert::EnetMalformed, taken.item, text);
         } else if let Some((_, join)) = join {

@@ -143,6 +143,9 @@ fn what_icmp_quotes_is_shown_and_counts_nowhere() {
 #[test]
 fn what_the_capture_cut_is_short_and_not_malformed() {
     let Some(story) = Story::open("short.pcap") else { return };
+    let fragments = story.packets.iter().filter(|packet| packet.values("enet.command").contains(&"8"));
+    let experts: Vec<_> = fragments.map(Packet::experts).collect();
+    assert_eq!(experts, [["enet.short"]; 3], "a cut fragment says that its message cannot be put together");
     let group = story.noted("WaypointGroup 62");
     assert_eq!(group.value("waypoint.syncId"), "62");
     assert_eq!(group.experts(), ["lol.short"]);
