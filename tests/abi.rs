@@ -1,31 +1,21 @@
 //! The C ABI: the committed header is the one the Rust source makes, both sides agree on every size and offset, and
 //! a C and a C++ program can use it.
 
-use std::ffi::CString;
 use std::mem::{offset_of, size_of};
-use std::ptr::{null, null_mut};
 
 // The C and C++ consumers are linked to this package's library.
 use riftshark as _;
 use wireshark_ffi::abi;
-use wireshark_ffi::engine::*;
-use wireshark_ffi::table::*;
+use wireshark_ffi::table::riftshark_field_count;
 
 #[allow(non_camel_case_types, non_upper_case_globals, dead_code, clippy::all)]
 mod bindings {
     include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
 }
 
-extern "C" {
-    fn consumer_c_read(
-        name: *const libc::c_char,
-        bytes: *const u8,
-        length: usize,
-        value: *mut u64,
-        nodes: *mut usize,
-    ) -> i32;
-    fn consumer_cpp_described() -> usize;
-}
+// Calling C is unsafe, and unsafe Rust stands in `wireshark-ffi` alone.
+#[path = "../wireshark-ffi/tests/consumers/mod.rs"]
+mod consumers;
 
 #[test]
 fn the_committed_header_is_fresh() {
@@ -100,84 +90,13 @@ const GROUP: [u8; 28] = [
 
 #[test]
 fn a_c_program_reads_a_message() {
-    let (mut value, mut nodes) = (0, 0);
-    let name = CString::new("waypoint.syncId").unwrap();
-    // SAFETY: all pointers are good for the call.
-    let status =
-        unsafe { consumer_c_read(name.as_ptr(), GROUP.as_ptr(), GROUP.len(), &mut value, &mut nodes) };
+    let (status, value, nodes) = consumers::read_in_c("waypoint.syncId", &GROUP);
     assert_eq!((status, value), (abi::RIFTSHARK_OK, 984));
     assert!(nodes > 20, "{nodes}");
 }
 
 #[test]
 fn a_cpp_program_walks_the_field_table() {
-    // SAFETY: takes nothing.
-    assert_eq!(unsafe { consumer_cpp_described() }, riftshark_field_count());
+    assert_eq!(consumers::described_in_cpp(), riftshark_field_count());
     assert!(riftshark_field_count() > 100);
-}
-
-#[test]
-fn null_pointers_are_refused_or_empty() {
-    let packet = abi::riftshark_packet {
-        bytes: null(),
-        captured: 0,
-        reported: 0,
-        time: 0,
-        frame: 1,
-        datagram: 0,
-        source: abi::riftshark_endpoint { address: null(), length: 0, kind: 0, port: 0 },
-        destination: abi::riftshark_endpoint { address: null(), length: 0, kind: 0, port: 0 },
-        grade: abi::RIFTSHARK_GRADE_NODES,
-        visited: 0,
-        quoted: 0,
-        forced: 1,
-    };
-    // SAFETY: null where null is allowed, else good for the call.
-    unsafe {
-        let mut result = std::mem::MaybeUninit::uninit();
-        let refused = abi::RIFTSHARK_NULL_ARGUMENT;
-        assert_eq!(riftshark_datagram(null_mut(), &packet, result.as_mut_ptr()), refused);
-        assert_eq!(result.assume_init_ref().node_count, 0);
-        let engine = riftshark_engine_new(null());
-        assert!(!engine.is_null());
-        assert_eq!(riftshark_datagram(engine, null(), result.as_mut_ptr()), refused);
-        assert_eq!(riftshark_datagram(engine, &packet, null_mut()), refused);
-        assert_eq!(riftshark_datagram(engine, &packet, result.as_mut_ptr()), abi::RIFTSHARK_OK);
-        assert_eq!(riftshark_joined(engine, &packet, 7, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
-        assert_eq!(riftshark_message(engine, &packet, 4, 2, result.as_mut_ptr()), abi::RIFTSHARK_OK);
-        assert_eq!(riftshark_bedrock(engine, &packet, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
-        assert!(!result.assume_init_ref().info.is_null());
-        assert_eq!(riftshark_field_at(0, null_mut()), refused);
-        let mut field = std::mem::MaybeUninit::uninit();
-        assert_eq!(riftshark_field_at(usize::MAX, field.as_mut_ptr()), abi::RIFTSHARK_NO_SUCH_INDEX);
-        assert_eq!(riftshark_field_index(null()), -1);
-        riftshark_engine_free(engine);
-        riftshark_engine_free(null_mut());
-    }
-}
-
-#[test]
-fn settings_that_cannot_be_used_are_told() {
-    let keys = CString::new("0123").unwrap();
-    let settings = abi::riftshark_settings {
-        keys: keys.as_ptr(),
-        build: null(),
-        fallback_build: null(),
-        shape: null(),
-        origin: null(),
-        ports: null(),
-        port_count: 0,
-        bedrock_protocol: null(),
-        bedrock_keys: null(),
-    };
-    // SAFETY: the texts outlive the call, the problems' text the engine.
-    unsafe {
-        let engine = riftshark_engine_new(&settings);
-        let problems =
-            std::ffi::CStr::from_ptr(riftshark_engine_problems(engine)).to_str().unwrap().to_owned();
-        riftshark_engine_free(engine);
-        assert!(
-            problems.contains("lol.key") && problems.contains("32 hex digits") && problems.contains("got 4")
-        );
-    }
 }

@@ -100,7 +100,7 @@ fn by_frame(packets: &[(u32, Json)], key: &str) -> Values {
 
 /// The values as numbers where they are numbers: a column may show one in two bases.
 fn plain(values: Values) -> BTreeMap<u32, Vec<String>> {
-    let first = |text: &str| text.split(' ').next().and_then(crate::expected::whole);
+    let first = |text: &str| text.split(' ').next().and_then(conformance::tshark::whole);
     let number = |text: String| first(&text).map_or(text, |number| number.to_string());
     values.into_iter().map(|(frame, values)| (frame, values.into_iter().map(number).collect())).collect()
 }

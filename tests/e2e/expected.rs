@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use conformance::tshark::whole;
 use serde_json::{Map, Value as Json};
 
 use crate::pdml::Item;
@@ -140,18 +141,6 @@ fn same_bits(text: &str, value: &str) -> bool {
     };
     let bytes: String = bits.to_le_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
     bytes == value
-}
-
-/// A whole number as tshark shows it, in any base.
-pub fn whole(show: &str) -> Option<i128> {
-    match show {
-        "True" => Some(1),
-        "False" => Some(0),
-        _ => match show.strip_prefix("0x") {
-            Some(digits) => i128::from_str_radix(digits, 16).ok(),
-            None => show.parse().ok(),
-        },
-    }
 }
 
 #[cfg(test)]

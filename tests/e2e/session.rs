@@ -5,7 +5,9 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use crate::expected::{differences, whole};
+use conformance::tshark::whole;
+
+use crate::expected::differences;
 use crate::lab::{shared, Lab};
 use crate::pdml::{Item, Packet};
 use crate::SHARED_KEY;

@@ -1,6 +1,8 @@
 //! The structures that cross the ABI. Enumerations are plain numbers with named constants: C never sees a Rust
 //! enum, and epan's own numbers never stand here.
 
+use std::ptr::null;
+
 use libc::c_char;
 
 /// Version of this ABI; the shim refuses to work with another.
@@ -157,6 +159,44 @@ pub struct riftshark_ports {
     pub first: u16,
     /// Last port.
     pub last: u16,
+}
+
+impl Default for riftshark_settings {
+    /// Nothing set.
+    fn default() -> riftshark_settings {
+        riftshark_settings {
+            keys: null(),
+            build: null(),
+            fallback_build: null(),
+            shape: null(),
+            origin: null(),
+            ports: null(),
+            port_count: 0,
+            bedrock_protocol: null(),
+            bedrock_keys: null(),
+        }
+    }
+}
+
+impl Default for riftshark_packet {
+    /// The first frame, empty, between no ends, with all there is to show; it is known to be ENet.
+    fn default() -> riftshark_packet {
+        let nobody = riftshark_endpoint { address: null(), length: 0, kind: 0, port: 0 };
+        riftshark_packet {
+            bytes: null(),
+            captured: 0,
+            reported: 0,
+            time: 0,
+            frame: 1,
+            datagram: 0,
+            source: nobody,
+            destination: nobody,
+            grade: RIFTSHARK_GRADE_NODES,
+            visited: 0,
+            quoted: 0,
+            forced: 1,
+        }
+    }
 }
 
 /// What a user has set. Null texts are empty ones. Nothing is kept after the call.

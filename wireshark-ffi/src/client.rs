@@ -4,7 +4,6 @@
 
 use std::ffi::{CStr, CString};
 use std::mem::MaybeUninit;
-use std::ptr::null;
 
 use libc::c_char;
 
@@ -54,17 +53,7 @@ impl Client {
     /// An engine that reads every message as one of this build; the error tells what is wrong with it.
     pub fn new(build: &str) -> Result<Client, String> {
         let text = CString::new(build).map_err(|error| format!("the build {build:?}: {error}"))?;
-        let settings = riftshark_settings {
-            keys: null(),
-            build: text.as_ptr(),
-            fallback_build: null(),
-            shape: null(),
-            origin: null(),
-            ports: null(),
-            port_count: 0,
-            bedrock_protocol: null(),
-            bedrock_keys: null(),
-        };
+        let settings = riftshark_settings { build: text.as_ptr(), ..riftshark_settings::default() };
         // SAFETY: the texts outlive the call.
         let client = Client { engine: unsafe { riftshark_engine_new(&settings) }, frame: 0 };
         if client.engine.is_null() {
@@ -81,20 +70,12 @@ impl Client {
     /// Reads one deciphered payload: `sender` is 0 not known, 1 client, 2 server. The error is the status.
     pub fn message(&mut self, bytes: &[u8], channel: u8, sender: u8) -> Result<Answer<'_>, i32> {
         self.frame += 1;
-        let nobody = riftshark_endpoint { address: null(), length: 0, kind: 0, port: 0 };
         let packet = riftshark_packet {
             bytes: bytes.as_ptr(),
             captured: bytes.len(),
             reported: bytes.len(),
-            time: 0,
             frame: self.frame,
-            datagram: 0,
-            source: nobody,
-            destination: nobody,
-            grade: RIFTSHARK_GRADE_NODES,
-            visited: 0,
-            quoted: 0,
-            forced: 1,
+            ..riftshark_packet::default()
         };
         let mut result = MaybeUninit::uninit();
         // SAFETY: the engine is live and this thread's alone, the packet is good for the call, the result has room.

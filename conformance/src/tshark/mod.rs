@@ -11,7 +11,7 @@ use dissector_core::layout::Sender;
 use crate::item::{reading, Item};
 use crate::reader::{Reader, Reading};
 use crate::vector::Vector;
-pub use pdml::packets;
+pub use pdml::{packets, whole};
 use stage::Stage;
 
 /// What the preferences must say of payloads that come without ENet: build, channel, sender.

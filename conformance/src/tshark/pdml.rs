@@ -35,7 +35,7 @@ fn item(node: Node<'_, '_>) -> Item {
 }
 
 /// A whole number as tshark shows it, in any base.
-fn whole(show: &str) -> Option<i128> {
+pub fn whole(show: &str) -> Option<i128> {
     match show {
         "True" => Some(1),
         "False" => Some(0),

@@ -3,10 +3,10 @@
 use super::batch::{self, packet};
 use super::crypt::Seal;
 use super::records::{At, Record, Sender};
-use super::session::{Crypt, Pair, Session, Side};
+use super::session::{Crypt, Session};
 use super::unpack::{Fault, Form, Method};
 use super::{id, layout, Bedrock, Opened};
-use crate::conversation::Packet;
+use crate::conversation::{Packet, Pair, Side};
 use crate::decode::{self, Facts};
 use crate::tree::Tree;
 

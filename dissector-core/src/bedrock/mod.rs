@@ -19,13 +19,13 @@ use foldhash::HashMap;
 
 use crate::book::bedrock::protocol;
 use crate::conversation::output::Output;
-use crate::conversation::{Packet, Settings};
+use crate::conversation::{Packet, Pair, Settings};
 use crate::decode::{self, Facts, Input};
 use crate::registry::{Program, REGISTRY};
 use crate::tree::Tree;
 use crypt::{Entry, Seal, TRAILER};
 use records::{At, Record, Records, Source};
-use session::{Pair, Session};
+use session::Session;
 use unpack::{Fault, Method, Unpacker};
 
 /// The byte that marks a game packet among the messages of RakNet.

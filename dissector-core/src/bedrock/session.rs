@@ -8,29 +8,12 @@ use super::crypt::{Direction, Entry, Key};
 use super::records::{Place, Sender, Source};
 use super::unpack::{Form, Method};
 use crate::book::bedrock::{LAST_ZLIB, NAMES_COMPRESSION, NEGOTIATES};
-use crate::conversation::{Endpoint, Packet};
-
-/// Which of the two ends of a [`Pair`] sends.
-pub type Side = usize;
-
-/// The two ends of a conversation, in the same order whoever sends.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Pair([Endpoint; 2]);
+use crate::conversation::{Endpoint, Pair, Side};
 
 impl Pair {
-    /// The pair of a packet, and which of them sends it.
-    pub fn of(packet: &Packet<'_>) -> (Pair, Side) {
-        let (a, b) = (packet.source, packet.destination);
-        if a <= b {
-            (Pair([a, b]), 0)
-        } else {
-            (Pair([b, a]), 1)
-        }
-    }
-
     /// The keys that may be those of a session between these ends.
     pub fn keys(&self, entries: &[Entry]) -> Vec<Key> {
-        let here = |address: IpAddr| self.0.iter().any(|end| is_at(end, address));
+        let here = |address: IpAddr| self.ends().iter().any(|end| is_at(end, address));
         entries.iter().filter(|entry| entry.address.is_none_or(here)).map(|entry| entry.key).collect()
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
+use super::packet::Side;
 use super::packet::{Endpoint, Packet};
 use super::records::Moment;
-use super::session::Side;
 use crate::enet::{self, Candidates, Settled, Shape};
 
 /// Datagrams that must agree, of both directions together.

@@ -5,8 +5,8 @@ use super::experts::Expert;
 use super::info;
 use super::output::{Fragment as Told, Grade, Output};
 use super::packet::Packet;
+use super::packet::Side;
 use super::records::Record;
-use super::session::Side;
 use super::{Engine, Join};
 use crate::enet::Fragment;
 

@@ -99,7 +99,7 @@ pub(super) fn unreadable(session: &Session, payload: &Payload<'_>, out: &mut Out
         item = Some(root);
     }
     if session.note == Some(payload.place) {
-        if let Some((expert, text)) = Field::note_of(session.key) {
+        if let Some((expert, text)) = session.key.note() {
             out.expert(expert, item, text);
         }
     }

@@ -31,7 +31,7 @@ mod show;
 mod tests;
 
 pub use fields::FIELDS;
-pub use packet::{Endpoint, Packet, Settings};
+pub use packet::{Endpoint, Packet, Pair, Settings, Side};
 
 use foldhash::{HashMap, HashMapExt};
 
@@ -42,7 +42,7 @@ use experts::Expert;
 use output::{sender_code, Output, Payload as Told};
 use payload::{Payload, Shared};
 use records::{Moment, Place};
-use route::{Pair, Route};
+use route::Route;
 use session::{BuildSource, KnownBuild, Session};
 use settings::Parsed;
 
@@ -69,7 +69,7 @@ pub struct Engine {
 #[derive(Debug, Default)]
 struct Join {
     session: usize,
-    side: session::Side,
+    side: Side,
     channel: u8,
     /// What all its fragments must state: how many, and bytes in all.
     count: u32,

@@ -29,6 +29,30 @@ impl Endpoint {
     }
 }
 
+/// Which of the two ends of a [`Pair`] sends: 0 or 1.
+pub type Side = usize;
+
+/// The two ends of a conversation, in the same order whoever sends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Pair([Endpoint; 2]);
+
+impl Pair {
+    /// The pair of a packet, and which of them sends it.
+    pub fn of(packet: &Packet<'_>) -> (Pair, Side) {
+        let (a, b) = (packet.source, packet.destination);
+        if a <= b {
+            (Pair([a, b]), 0)
+        } else {
+            (Pair([b, a]), 1)
+        }
+    }
+
+    /// The ends.
+    pub fn ends(&self) -> &[Endpoint; 2] {
+        &self.0
+    }
+}
+
 /// A packet as it was captured.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet<'a> {

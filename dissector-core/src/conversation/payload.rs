@@ -2,8 +2,6 @@
 
 use super::backlog::Kept;
 use super::builds::Builds;
-use super::experts::Expert;
-use super::fields::Field;
 use super::message;
 use super::output::{Grade, Output};
 use super::records::Place;
@@ -308,23 +306,6 @@ fn version_text(plain: &[u8]) -> Option<Build> {
     let rest = &plain[start..plain.len().min(start + LONGEST + 2)];
     let end = rest.windows(2).position(|window| window == b" [")?;
     std::str::from_utf8(&rest[..end]).ok()?.parse().ok()
-}
-
-impl Field {
-    /// Whether a state of the key deserves the note on how to give one.
-    pub(super) fn note_of(key: KeyState) -> Option<(Expert, &'static str)> {
-        match key {
-            KeyState::None => Some((
-                Expert::LolKeyNeeded,
-                "This session is enciphered: give its key in the preference lol.key (32 hex digits, 24 base64 characters or 16 characters of text) to read it",
-            )),
-            KeyState::Wrong => Some((
-                Expert::LolKeyWrong,
-                "None of the keys in the preference lol.key fits this session: its handshake does not prove them, or they make no sense of its payloads",
-            )),
-            _ => None,
-        }
-    }
 }
 
 #[cfg(test)]

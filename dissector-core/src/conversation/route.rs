@@ -2,34 +2,13 @@
 
 use super::candidate::{Candidate, Early, Verdict};
 use super::output::{Grade, Output};
-use super::packet::{Endpoint, Packet};
-use super::session::Side;
+use super::packet::{Packet, Pair, Side};
 use super::Engine;
 use crate::enet::{self, Settled};
 use crate::layout::Sender;
 
 /// Conversations watched at once before any is claimed: with what each keeps, 32 MiB at the most.
 const MOST_CANDIDATES: usize = 1024;
-
-/// The two ends of a conversation, in the same order whoever sends.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Pair([Endpoint; 2]);
-
-impl Pair {
-    /// The pair of a packet, and which of them sends it.
-    pub fn of(packet: &Packet<'_>) -> (Pair, Side) {
-        let (a, b) = (packet.source, packet.destination);
-        if a <= b {
-            (Pair([a, b]), 0)
-        } else {
-            (Pair([b, a]), 1)
-        }
-    }
-
-    fn port(&self, side: Side) -> u16 {
-        self.0[side].port
-    }
-}
 
 /// Where a datagram goes.
 #[derive(Debug)]
@@ -93,7 +72,8 @@ impl Engine {
     /// Watches a conversation that no session claims yet.
     fn watch(&mut self, pair: Pair, side: Side, packet: &Packet<'_>) -> Route {
         let settings = &self.shared.settings;
-        let alone = settings.is_server_port(pair.port(0)) || settings.is_server_port(pair.port(1));
+        let alone =
+            settings.is_server_port(pair.ends()[0].port) || settings.is_server_port(pair.ends()[1].port);
         let alone = alone || packet.forced;
         let forced = settings.shape;
         let verdict = match self.candidates.get_mut(&pair) {
@@ -139,7 +119,7 @@ impl Engine {
             Some(Sender::Server) => Some(0),
             Some(Sender::Client) => Some(1),
             None => {
-                let server = |side| self.shared.settings.is_server_port(pair.port(side));
+                let server = |side: Side| self.shared.settings.is_server_port(pair.ends()[side].port);
                 match (server(0), server(1)) {
                     (true, false) => Some(0),
                     (false, true) => Some(1),

@@ -3,18 +3,16 @@
 use foldhash::HashMap;
 
 use super::exchange::Exchanges;
+use super::experts::Expert;
 use super::inference::Inference;
 use super::origin::Origin;
-use super::packet::Packet;
+use super::packet::{Packet, Side};
 use super::records::{Moment, Place, Record, Records};
 use super::sequence::{Reliable, Sending, Unreliable};
 use crate::cipher::Trial;
 use crate::enet::{id, Command, Header, Shape};
 use crate::layout::{channel, Sender};
 use crate::version::Build;
-
-/// Which of the two ends of a pair sent a datagram: 0 or 1.
-pub(super) type Side = usize;
 
 /// Bytes of a client's answer to the path of one unit.
 const PATH_ANSWER: u32 = 10;
@@ -38,6 +36,21 @@ impl KeyState {
     pub fn schedule(self) -> Option<usize> {
         match self {
             KeyState::Verified(schedule) | KeyState::Unverified(schedule) => Some(schedule),
+            _ => None,
+        }
+    }
+
+    /// What is to be said, once in a session, of a key that is missing or does not fit.
+    pub fn note(self) -> Option<(Expert, &'static str)> {
+        match self {
+            KeyState::None => Some((
+                Expert::LolKeyNeeded,
+                "This session is enciphered: give its key in the preference lol.key (32 hex digits, 24 base64 characters or 16 characters of text) to read it",
+            )),
+            KeyState::Wrong => Some((
+                Expert::LolKeyWrong,
+                "None of the keys in the preference lol.key fits this session: its handshake does not prove them, or they make no sense of its payloads",
+            )),
             _ => None,
         }
     }

@@ -66,7 +66,8 @@ fn fragments_and_containers_are_taken_apart() {
     let long = (messages[4].value("lol.container.bodySize"), messages[4].value("lol.container.size"));
     assert_eq!(long, ("63", "74"));
     assert_eq!(messages[5].value("lol.body"), "");
-    let units: Vec<_> = messages.iter().map(|lol| crate::expected::whole(lol.value("lol.netId"))).collect();
+    let units: Vec<_> =
+        messages.iter().map(|lol| conformance::tshark::whole(lol.value("lol.netId"))).collect();
     assert_eq!(units[1], units[0].map(|unit| unit + 1));
     assert_eq!(units[3], units[2].map(|unit| unit - 120));
 }
