@@ -360,3 +360,27 @@ fn others_look_the_same_with_and_without_the_plugin() {
         }
     }
 }
+
+#[test]
+fn what_the_capture_cut_is_short_and_not_malformed() {
+    let Some(lab) = Lab::new() else { return };
+    let capture = lab.capture("bedrock.pcap");
+    let mut cut = Vec::new();
+    for length in ["70", "80", "90", "100", "120"] {
+        let short = lab.home().join(format!("cut-{length}.pcap")).to_str().expect("text").to_owned();
+        lab.call("editcap").args(&["-F", "pcap", "-s", length, &capture, &short]).clean();
+        let mut here = 0;
+        for packet in lab.tshark(&short).args(&["-2"]).pdml() {
+            // several messages of one datagram stand below RakNet's item
+            for message in packet.all().into_iter().filter(|item| item.name == "bedrock") {
+                let experts = message.experts();
+                let faults = experts.iter().filter(|name| **name != "bedrock.inferred").collect::<Vec<_>>();
+                let about = format!("frame {} cut to {length}: {faults:?}", packet.number);
+                assert!(faults.iter().all(|name| **name == "bedrock.short") && faults.len() < 2, "{about}");
+                here += faults.len();
+            }
+        }
+        cut.push(here);
+    }
+    assert_eq!(cut, [7, 5, 4, 3, 1], "packed batches and bare ones, fewer as more is kept");
+}

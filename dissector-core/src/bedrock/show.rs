@@ -101,7 +101,7 @@ impl Bedrock {
 fn show_unknown_compression(content: &[u8], root: Option<usize>, out: &mut Output) {
     let text = match content.first() {
         Some(byte) => format!("bedrock.compression is {byte}, which names no compression"),
-        None => "bedrock.compression needs 1 bytes, 0 are left".to_owned(),
+        None => "bedrock.compression needs 1 byte, none is left".to_owned(),
     };
     out.expert_at(Expert::Malformed.id(), root, &text);
     join(&mut out.info, "; ", "[malformed]");
@@ -201,11 +201,17 @@ fn show_seal(packet: &Packet<'_>, record: &Record, root: Option<usize>, out: &mu
 /// Tells why a batch did not come out whole; true where none of it is shown.
 fn show_fault(batch: &Batch<'_>, method: Method, fault: Option<Fault>, out: &mut Output) -> bool {
     let name = method.name();
+    if batch.short && matches!(fault, Some(Fault::Ends | Fault::Corrupt(_))) {
+        let text =
+            format!("The capture cut the {name} batch short; decompressed bytes: {}", batch.bytes.len());
+        out.expert_at(Expert::Short.id(), batch.root, &text);
+        join(&mut out.info, "; ", "[cut short]");
+        return false;
+    }
     let (expert, text) = match fault {
         None => return false,
         // A writer may leave the stream open: the packets tell whether something is missing.
         Some(Fault::Ends) if batch::count(batch.bytes).is_some() => return false,
-        Some(Fault::Ends) if batch.short => return false,
         Some(Fault::Grows(most)) => {
             (Expert::TooLarge, format!("The {name} batch grows past {most} bytes: it is not decompressed"))
         }

@@ -64,7 +64,7 @@ pub fn show_packets(
     }
     if index == 0 && at == batch.bytes.len() && !failed {
         let short = batch.short;
-        let text = "bedrock.packet.length needs 1 bytes, 0 are left: the batch is empty";
+        let text = "bedrock.packet.length needs 1 byte, none is left: the batch is empty";
         batch.finding(if short { Expert::Short } else { Expert::Malformed }, batch.root, text, out);
     }
     if let Some(node) = counter.and_then(|place| out.tree.nodes.get_mut(place)) {
