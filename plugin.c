@@ -22,6 +22,7 @@ static bool registered;
 
 /* Preferences. epan replaces the texts when they are set. */
 static const char *keys = "";
+static const char *names = "";
 static const char *build = "auto";
 static const char *fallback_build = "";
 static const char *origin = "auto";
@@ -78,12 +79,13 @@ static void drop_engine(void)
 /* Called for every capture, and again whenever a preference changes: epan dissects anew then. */
 static void make_engine(void)
 {
-    riftshark_settings settings = {keys, build, fallback_build, shapes[shape].name, origin, NULL, 0,
-                                   shim_bedrock_protocol, NULL};
+    riftshark_settings settings = {keys, names, build, fallback_build, shapes[shape].name, origin, NULL, 0,
+                                   shim_bedrock_protocol, NULL, 0};
     char *bedrock_keys = shim_bedrock_keys();
     riftshark_ports *ranges = port_ranges(&settings.port_count);
     settings.ports = ranges;
     settings.bedrock_keys = bedrock_keys;
+    settings.without_league = !proto_is_protocol_enabled(find_protocol_by_id(shim_proto_lol));
     drop_engine();
     shim_engine = riftshark_engine_new(&settings);
     g_free(ranges);
@@ -128,6 +130,11 @@ static void register_lol_preferences(void)
         "Midpoint of the map in world units, as \"x,z\", from which packed positions are counted. \"auto\" works it "
         "out from the client's own orders.",
         &origin);
+    prefs_register_filename_preference(
+        module, "names", "List of names",
+        "A text file with one name a line. Effects, particles, bones, packages and spells are numbers on the wire; those "
+        "whose names the file holds are shown by name.",
+        &names, false);
     prefs_register_uint_preference(
         module, "user_channel", "Channel of messages without ENet",
         "ENet channel, 0 to 255, to assume for messages in files of a user link type (DLT_USER).", 10,

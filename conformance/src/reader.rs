@@ -75,9 +75,9 @@ impl Reader for Core {
             reported: body.len() as u32,
             base: length as u32,
             channel: Some(vector.channel),
-            flags: 0,
             depth: 1,
-            origin: None,
+            build: Some(vector.version),
+            ..Input::default()
         };
         self.tree.clear();
         let end = read::<true>(program, &input, &mut self.tree, &mut self.facts);

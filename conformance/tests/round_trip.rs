@@ -108,7 +108,7 @@ fn check(program: &Program, choices: Vec<u8>, channel: u8) -> Result<(), TestCas
         channel: Some(channel),
         flags: flag::DECIPHERED,
         depth: 2,
-        origin: None,
+        ..Input::default()
     };
     let (mut tree, mut facts) = (Tree::default(), Facts::default());
     let end = read::<true>(program, &input, &mut tree, &mut facts);

@@ -89,9 +89,9 @@ impl Mix {
                 reported: body.len() as u32,
                 base: length,
                 channel: Some(payload.channel),
-                flags: 0,
                 depth: 1,
                 origin: Some((6991, 7223)),
+                ..Input::default()
             };
             tree.clear();
             black_box(read::<NODES>(program, &input, tree, &mut facts));

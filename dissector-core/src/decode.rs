@@ -1,15 +1,18 @@
 //! A layout × bytes → nodes and facts. One interpreter for all messages of all builds.
 
 pub mod head;
+mod meaning;
 mod notes;
 mod parts;
 mod reader;
 
+use crate::name_list::NameList;
 use crate::registry::Program;
 use crate::tree::{Cut, FieldId, Tree};
+use crate::version::Build;
 
 /// The body of one message and what is known about it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Input<'a> {
     /// Bytes of the body that were captured.
     pub bytes: &'a [u8],
@@ -25,6 +28,10 @@ pub struct Input<'a> {
     pub depth: u8,
     /// Origin of the map, where known: path units become world units.
     pub origin: Option<(i32, i32)>,
+    /// The build, where known: some bits mean something in a part of a layout's builds only.
+    pub build: Option<Build>,
+    /// Names to show for name numbers.
+    pub names: Option<&'a NameList>,
 }
 
 /// A point on the ground plane.
@@ -41,6 +48,8 @@ pub enum Point {
 pub enum Said {
     /// `label=value` for a whole number; the field gives its base.
     Int(&'static str, FieldId, i64),
+    /// `label=name` for a name number; the number where its name is not known.
+    Name(&'static str, FieldId, i64),
     /// `label=value` for a float.
     Float(&'static str, f32),
     /// The word for a value; the number where it has none.
@@ -86,7 +95,8 @@ pub struct End {
 /// Reads a body. With `NODES` the tree is filled; the facts are gathered either way, from nothing.
 ///
 /// Generated nodes ([`crate::tree::flag::GENERATED`]) stand beside those of the bytes: one of `lol.unit` behind
-/// each network id, and behind the rows of a compact path one record per resolved point.
+/// each network id, a name behind each name number that the list of names knows, and behind the rows of a compact path one
+/// record per resolved point.
 pub fn read<const NODES: bool>(
     program: &Program,
     input: &Input<'_>,

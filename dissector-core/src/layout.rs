@@ -172,10 +172,23 @@ pub struct Row {
     pub present: Presence,
     /// Words for its values.
     pub words: Words,
+    /// What a page says its value means, besides those words.
+    pub meaning: Meaning,
     /// What the reader does with it besides showing it.
     pub role: Role,
     /// Whether the Info column names it.
     pub info: Info,
+}
+
+/// What the text of a page says a whole number means. It is shown beside the number, which stays what it is.
+#[derive(Debug, Clone, Copy)]
+pub enum Meaning {
+    /// No more than the number.
+    None,
+    /// Values with a meaning in this layout; in others they may have none.
+    Values(Words),
+    /// Runs of its bits with a meaning each, shown below it as fields of their own.
+    Bits(&'static [Run]),
 }
 
 /// How the bytes of a row are read. Numbers are little-endian where nothing else is said.
@@ -283,6 +296,8 @@ pub struct Run {
     pub words: Words,
     /// A whole filter name it answers to besides its own, as yes or no.
     pub also: Option<&'static str>,
+    /// Builds in which it has an effect, where that is not all its layout has.
+    pub acts: Option<Range>,
     /// What the reader does with it besides showing it.
     pub role: Role,
 }
@@ -357,6 +372,12 @@ pub enum Role {
     StatesOrigin(i64),
     /// A turn in 256ths of a circle: shown in degrees too.
     Turn,
+    /// Seconds something has run already: with those left, the whole run is shown.
+    RunningFor,
+    /// Seconds left, under a name that a page gives to the whole run: shown as time left too.
+    Lasts,
+    /// Seconds left.
+    TimeLeft,
     /// The number of the actor that the body is about.
     Actor,
     /// Where that actor is now, on one axis of a space: 0, 1 or 2.

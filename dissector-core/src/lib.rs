@@ -17,6 +17,7 @@ pub mod encode;
 pub mod enet;
 pub mod field;
 pub mod layout;
+pub mod name_list;
 pub mod path;
 pub mod registry;
 pub mod tree;

@@ -2,20 +2,22 @@
 
 mod compile;
 mod fields;
+mod generated;
 mod program;
+mod refer;
 mod table;
 
 use once_cell::sync::Lazy;
 
-use crate::field::{field, Base, FieldSpec, Kind, Words};
-use crate::layout::{channel, Exchange, Family, Item, Message, Role, Row, Sender, Type};
+use crate::field::{Base, FieldSpec, Kind, Words};
+use crate::layout::{channel, Family, Message, Sender};
 use crate::tree::FieldId;
 use crate::version::Build;
 
 pub use program::Program;
 pub(crate) use program::{
-    bits, extent, Check, Generated, ItemSteps, Op, PointFields, Reach, RunStep, Slot, Step, Times, NO_SLOT,
-    SLOTS,
+    bits, extent, Check, Generated, ItemSteps, Meant, Op, PointFields, Reach, RunStep, Slot, Step, Times,
+    NO_SLOT, SLOTS,
 };
 use table::{Table, Wanted};
 
@@ -87,7 +89,6 @@ fn with_fixed_fields() -> Table {
 
 /// The programs of messages, family by family; their fields go into the table.
 fn compile_all(table: &mut Table, messages: &'static [&'static Message]) -> Vec<Program> {
-    let unit = table.find("lol.unit");
     let mut families: Vec<(&'static Family, FieldId)> = Vec::new();
     for message in messages {
         if !families.iter().any(|(family, _)| *family == message.family) {
@@ -96,9 +97,8 @@ fn compile_all(table: &mut Table, messages: &'static [&'static Message]) -> Vec<
     }
     let mut programs = Vec::new();
     for (family, id) in &families {
-        let point = has_paths(family, messages).then(|| point_fields(table, family));
-        link_fields(table, family, messages);
-        let generated = Generated { unit, point };
+        let generated = generated::generated(table, family, messages);
+        generated::link_fields(table, family, messages);
         for message in messages.iter().filter(|message| message.family == *family) {
             for layout in message.layouts {
                 programs.extend(compile::compile(table, message, layout, *id, generated));
@@ -110,13 +110,10 @@ fn compile_all(table: &mut Table, messages: &'static [&'static Message]) -> Vec<
 
 /// The programs of layouts without a sure place; their messages are in the table already.
 fn compile_unplaced(table: &mut Table) -> Vec<Program> {
-    let unit = table.find("lol.unit");
     let mut programs = Vec::new();
     for (message, layouts) in crate::book::unplaced::UNPLACED {
         let family = family_field(table, message.family, crate::book::MESSAGES);
-        let point =
-            has_paths(message.family, crate::book::MESSAGES).then(|| point_fields(table, message.family));
-        let generated = Generated { unit, point };
+        let generated = generated::generated(table, message.family, crate::book::MESSAGES);
         for layout in *layouts {
             programs.extend(compile::compile(table, message, layout, family, generated));
         }
@@ -235,104 +232,4 @@ fn family_field(table: &mut Table, family: &'static Family, messages: &[&'static
         words: &[],
         about: &format!("Body of {}", names.join(", ")),
     })
-}
-
-fn point_fields(table: &mut Table, family: &Family) -> PointFields {
-    const POINT: [FieldSpec; 5] = [
-        field("point", "Point", Kind::Record, Base::None, "A point of the path, with its steps added up"),
-        field(
-            "point.x",
-            "X",
-            Kind::Double,
-            Base::None,
-            "First ground axis, world units from the map's origin",
-        ),
-        field(
-            "point.z",
-            "Z",
-            Kind::Double,
-            Base::None,
-            "Second ground axis, world units from the map's origin",
-        ),
-        field(
-            "point.rawX",
-            "Raw X",
-            Kind::I32,
-            Base::Dec,
-            "First ground axis, path units of two world units",
-        ),
-        field(
-            "point.rawZ",
-            "Raw Z",
-            Kind::I32,
-            Base::Dec,
-            "Second ground axis, path units of two world units",
-        ),
-    ];
-    let [point, x, z, raw_x, raw_z] = POINT.map(|spec| {
-        table.want(Wanted {
-            name: format!("{}.{}", family.prefix, spec.name),
-            title: spec.title,
-            kind: spec.kind,
-            base: spec.base,
-            words: spec.words,
-            about: spec.about,
-        })
-    });
-    PointFields { point, x, z, raw_x, raw_z }
-}
-
-/// Fields that link a family's statements with their answers, named by the session.
-fn link_fields(table: &mut Table, family: &Family, messages: &[&'static Message]) {
-    const ASKS: [FieldSpec; 1] = [field(
-        "ackIn",
-        "Answered in",
-        Kind::Frame,
-        Base::None,
-        "Frame of the first answer that names this sync id",
-    )];
-    const ANSWERS: [FieldSpec; 2] = [
-        field("ackTo", "Answers", Kind::Frame, Base::None, "Frame of the statement this answers"),
-        field(
-            "ackTime",
-            "Time to answer",
-            Kind::Duration,
-            Base::None,
-            "Time from the statement to this answer",
-        ),
-    ];
-    let of_family = |message: &&&Message| message.family == family;
-    let asks = messages.iter().filter(of_family).any(|m| m.exchange == Exchange::Asks);
-    let answers = messages.iter().filter(of_family).any(|m| matches!(m.exchange, Exchange::Answers(_)));
-    let wanted = ASKS.iter().filter(|_| asks).chain(ANSWERS.iter().filter(|_| answers));
-    for spec in wanted {
-        table.want(Wanted {
-            name: format!("{}.{}", family.prefix, spec.name),
-            title: spec.title,
-            kind: spec.kind,
-            base: spec.base,
-            words: spec.words,
-            about: spec.about,
-        });
-    }
-}
-
-/// Whether a layout of the family holds a compact path.
-fn has_paths(family: &Family, messages: &[&'static Message]) -> bool {
-    fn any(rows: &[Row]) -> bool {
-        rows.iter().any(|row| {
-            matches!(row.role, Role::First(_))
-                || match row.ty {
-                    Type::Record(rows) => any(rows),
-                    Type::Shape(shape) => any(shape.rows),
-                    Type::List { of, .. } | Type::ListBytes { of, .. } => match of {
-                        Item::Record(rows) => any(rows),
-                        Item::Shape(shape) => any(shape.rows),
-                        Item::Plain(_) => false,
-                    },
-                    _ => false,
-                }
-        })
-    }
-    messages.iter().filter(|m| m.family == family).any(|m| m.layouts.iter().any(|layout| any(layout.rows)))
 }

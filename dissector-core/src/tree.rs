@@ -110,6 +110,17 @@ impl Tree {
         self.texts.len() as u32
     }
 
+    /// Keeps a text without zero bytes that `write` appends; 0 where it appends nothing.
+    pub(crate) fn write_text(&mut self, write: impl FnOnce(&mut String)) -> u32 {
+        let start = self.arena.len();
+        write(&mut self.arena);
+        if self.arena.len() == start {
+            return 0;
+        }
+        self.texts.push((start as u32, self.arena.len() as u32));
+        self.texts.len() as u32
+    }
+
     /// Keeps bytes that ought to be text: what is not UTF-8 is escaped as `\xNN`.
     pub fn text_lossy(&mut self, bytes: &[u8]) -> u32 {
         if let Ok(text) = std::str::from_utf8(bytes) {

@@ -32,11 +32,12 @@ fn a_count_of_units_and_a_count_of_stacks_have_two_names() {
     assert_eq!(values("EffectAdded", B136, &added, "effect.stacks", true), [7]);
     assert_eq!(values("EffectAdded", B136, &added, "lol.unit", true), [0x4000_001A]);
     let (_, facts, _) = decode(program("EffectAdded", B136), &input(&added, added.len(), 3));
-    let said = |label, field: &str, value| Some(Said::Int(label, REGISTRY.field(field).unwrap(), value));
-    assert_eq!(
-        facts.said[..2],
-        [said("slot", "effect.slot", 2), said("effect", "effect.effect", 0x06F9_6305)]
-    );
+    let field = |name: &str| REGISTRY.field(name).unwrap();
+    let said = [
+        Some(Said::Int("slot", field("effect.slot"), 2)),
+        Some(Said::Name("effect", field("effect.effect"), 0x06F9_6305)),
+    ];
+    assert_eq!(facts.said[..2], said);
 
     let entry = [1, 0, 0, 0x40, 2, 0, 0, 0x40, 3, 9];
     let group = [&[0; 8][..], &[2], &entry, &entry].concat();

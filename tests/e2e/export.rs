@@ -58,4 +58,11 @@ fn decode_as_claims_what_would_not_be() {
     assert_eq!(lab.tshark(&whole).args(&["-d", "udp.port==5119,data"]).frames("enet"), [] as [u32; 0]);
     assert_eq!(lab.tshark(&whole).args(&["--disable-heuristic", "enet_udp"]).frames("enet"), [] as [u32; 0]);
     assert_eq!(lab.tshark(&whole).args(&["--disable-protocol", "enet"]).frames("enet"), [] as [u32; 0]);
+    // Without the game's protocol its payloads are bytes that ENet carries, fragments among them.
+    let without = lab.tshark(&whole).key(KEY).args(&["--disable-protocol", "lol"]).pdml();
+    let all: Vec<_> = without.iter().flat_map(|packet| packet.all()).collect();
+    assert!(all.iter().all(|item| !item.name.starts_with("lol") && item.name != "waypoint"));
+    assert!(all.iter().any(|item| item.name == "enet.payload"), "the bytes are there");
+    let columns = lab.tshark(&whole).args(&["--disable-protocol", "lol"]).fields(&["_ws.col.Protocol"]);
+    assert!(columns.iter().all(|row| row[0] != "LoL"), "{columns:?}");
 }

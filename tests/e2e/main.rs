@@ -12,6 +12,7 @@ mod fuzz;
 mod game;
 mod keys;
 mod lab;
+mod meanings;
 mod passes;
 mod pcap;
 mod pdml;

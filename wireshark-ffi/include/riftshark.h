@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Version of this ABI; the shim refuses to work with another.
-#define RIFTSHARK_ABI_VERSION 1
+#define RIFTSHARK_ABI_VERSION 2
 
 // The call did what it was asked.
 #define RIFTSHARK_OK 0
@@ -159,6 +159,8 @@ typedef struct riftshark_ports {
 typedef struct riftshark_settings {
   // Keys, separated by commas, semicolons or white space.
   const char *keys;
+  // Path of a file of names, one a line, in UTF-8; empty for none.
+  const char *names;
   // `auto` or a build.
   const char *build;
   // The build to fall back on; may be empty.
@@ -175,6 +177,8 @@ typedef struct riftshark_settings {
   const char *bedrock_protocol;
   // Keys of Minecraft Bedrock sessions as `key` or `address=key`, separated as `keys` are.
   const char *bedrock_keys;
+  // Not 0 where payloads of the game in ENet are left to other dissectors.
+  uint8_t without_league;
 } riftshark_settings;
 
 // One end of a conversation.

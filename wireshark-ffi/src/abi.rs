@@ -6,7 +6,7 @@ use std::ptr::null;
 use libc::c_char;
 
 /// Version of this ABI; the shim refuses to work with another.
-pub const RIFTSHARK_ABI_VERSION: u32 = 1;
+pub const RIFTSHARK_ABI_VERSION: u32 = 2;
 
 /// The call did what it was asked.
 pub const RIFTSHARK_OK: i32 = 0;
@@ -166,6 +166,7 @@ impl Default for riftshark_settings {
     fn default() -> riftshark_settings {
         riftshark_settings {
             keys: null(),
+            names: null(),
             build: null(),
             fallback_build: null(),
             shape: null(),
@@ -174,6 +175,7 @@ impl Default for riftshark_settings {
             port_count: 0,
             bedrock_protocol: null(),
             bedrock_keys: null(),
+            without_league: 0,
         }
     }
 }
@@ -205,6 +207,8 @@ impl Default for riftshark_packet {
 pub struct riftshark_settings {
     /// Keys, separated by commas, semicolons or white space.
     pub keys: *const c_char,
+    /// Path of a file of names, one a line, in UTF-8; empty for none.
+    pub names: *const c_char,
     /// `auto` or a build.
     pub build: *const c_char,
     /// The build to fall back on; may be empty.
@@ -221,6 +225,8 @@ pub struct riftshark_settings {
     pub bedrock_protocol: *const c_char,
     /// Keys of Minecraft Bedrock sessions as `key` or `address=key`, separated as `keys` are.
     pub bedrock_keys: *const c_char,
+    /// Not 0 where payloads of the game in ENet are left to other dissectors.
+    pub without_league: u8,
 }
 
 /// One end of a conversation.

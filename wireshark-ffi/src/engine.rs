@@ -81,6 +81,7 @@ pub unsafe extern "C" fn riftshark_engine_new(settings: *const riftshark_setting
                 None => Settings::default(),
                 Some(s) => Settings {
                     keys: text(s.keys).into_owned(),
+                    names: text(s.names).into_owned(),
                     build: text(s.build).into_owned(),
                     fallback_build: text(s.fallback_build).into_owned(),
                     shape: text(s.shape).into_owned(),
@@ -88,6 +89,7 @@ pub unsafe extern "C" fn riftshark_engine_new(settings: *const riftshark_setting
                     ports: slice(s.ports, s.port_count).iter().map(|p| (p.first, p.last)).collect(),
                     bedrock_protocol: text(s.bedrock_protocol).into_owned(),
                     bedrock_keys: text(s.bedrock_keys).into_owned(),
+                    without_league: s.without_league != 0,
                 },
             }
         };

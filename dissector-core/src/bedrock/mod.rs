@@ -186,5 +186,5 @@ fn fits(program: &Program, body: &[u8]) -> bool {
 }
 
 fn input(bytes: &[u8], base: u32, flags: u16, depth: u8) -> Input<'_> {
-    Input { bytes, reported: bytes.len() as u32, base, channel: None, flags, depth, origin: None }
+    Input { bytes, reported: bytes.len() as u32, base, flags, depth, ..Input::default() }
 }

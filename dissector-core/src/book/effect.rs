@@ -80,16 +80,7 @@ pub static EFFECT_REPLACED: Message = Message {
         layout(
             builds(130, 143),
             &[command(builds(130, 143), 50)],
-            &[
-                SLOT,
-                RUNNING_FOR_UNUSED,
-                f32(
-                    "lasts",
-                    LASTS_TITLE,
-                    "Seconds left from the arrival of the message, where its time begins anew",
-                ),
-                CASTER,
-            ],
+            &[SLOT, RUNNING_FOR_UNUSED, LASTS_ANEW, CASTER],
         ),
         // From here on an effect is put into the slot, which is kept rather than emptied first.
         layout(since(144), &[command(since(144), 47)], REPLACED),
@@ -116,12 +107,14 @@ pub static EFFECT_COUNT: Message = Message {
                 u8("count", STACKS_TITLE, "Stacks there are now; 0 removes the effect")
                     .also(STACKS)
                     .info(Info::Value("stacks")),
-                f32("timeLeft", TIME_LEFT_TITLE, "Seconds left from the arrival of the message"),
+                f32("timeLeft", TIME_LEFT_TITLE, "Seconds left from the arrival of the message")
+                    .role(Role::TimeLeft),
                 f32(
                     "runningFor",
                     RUNNING_FOR_TITLE,
                     "Seconds before the arrival at which a client counts its start",
-                ),
+                )
+                .role(Role::RunningFor),
                 CASTER,
             ],
         )
@@ -135,7 +128,8 @@ pub static EFFECT_COUNT: Message = Message {
 const COUNTED: &[Row] = &[
     SLOT,
     COUNT.info(Info::Value("stacks")),
-    f32("timeLeft", TIME_LEFT_TITLE, "Seconds left; with runningFor it makes up the whole run"),
+    f32("timeLeft", TIME_LEFT_TITLE, "Seconds left; with runningFor it makes up the whole run")
+        .role(Role::TimeLeft),
     RUNNING_FOR,
     CASTER,
 ];
@@ -246,16 +240,7 @@ pub static EFFECT_REPLACED_GROUP: Message = Message {
         layout(
             builds(130, 143),
             &[command(builds(130, 143), 33)],
-            &[
-                RUNNING_FOR_UNUSED,
-                f32(
-                    "lasts",
-                    LASTS_TITLE,
-                    "Seconds left from the arrival of the message, where its time begins anew",
-                ),
-                ENTRY_COUNT,
-                REPLACED_ENTRIES,
-            ],
+            &[RUNNING_FOR_UNUSED, LASTS_ANEW, ENTRY_COUNT, REPLACED_ENTRIES],
         ),
         layout(since(144), &[command(since(144), 30)], REPLACED_GROUP),
         layout(V4_17, &[command(V4_17, 30)], REPLACED_GROUP).recorded(),
@@ -293,7 +278,8 @@ pub static EFFECT_COUNT_GROUP: Message = Message {
                     "lasts",
                     LASTS_TITLE,
                     "Seconds left from the arrival of the message, as EffectCount's timeLeft",
-                ),
+                )
+                .role(Role::Lasts),
                 RUNNING_FOR,
                 ENTRY_COUNT,
                 entries(&[
@@ -392,7 +378,8 @@ const EFFECT_HASH: Row =
 
 const PACKAGE: Row = name_hash("package", "Package", "Hash of the set of art and sound it is drawn with");
 
-const RUNNING_FOR: Row = f32("runningFor", RUNNING_FOR_TITLE, "Seconds it has run already");
+const RUNNING_FOR: Row =
+    f32("runningFor", RUNNING_FOR_TITLE, "Seconds it has run already").role(Role::RunningFor);
 
 const RUNNING_FOR_UNUSED: Row = f32(
     "runningFor",
@@ -402,13 +389,19 @@ const RUNNING_FOR_UNUSED: Row = f32(
 
 /// Recorded messages of 1.0.0.136 state what is left, against the page.
 const LASTS: Row =
-    f32("lasts", LASTS_TITLE, "Seconds it runs in all by the page; recorded messages state the seconds left");
+    f32("lasts", LASTS_TITLE, "Seconds it runs in all by the page; recorded messages state the seconds left")
+        .role(Role::Lasts);
 
 const LASTS_FROM_NOW: Row = f32(
     "lasts",
     LASTS_TITLE,
     "Seconds left from the arrival of the message; the whole run is runningFor longer",
-);
+)
+.role(Role::Lasts);
+
+const LASTS_ANEW: Row =
+    f32("lasts", LASTS_TITLE, "Seconds left from the arrival of the message, where its time begins anew")
+        .role(Role::Lasts);
 
 const TIME_LEFT_THEN: Row = f32("timeLeft", TIME_LEFT_TITLE, "Seconds it had left when it was taken off");
 

@@ -72,7 +72,9 @@ pub static FADE_MINIONS: Message = Message {
 };
 
 const MINIONS: &[Row] = &[
-    u8("side", "Side", "Side whose minions fade, 0 for both").info(Info::Value("side")),
+    u8("side", "Side", "Side whose minions fade, 0 for both")
+        .values(&[(0, "both")])
+        .info(Info::Value("side")),
     f32("amount", "Amount", "Opacity at the end: 0 unseen, 1 solid").info(Info::Value("amount")),
     TIME,
 ];

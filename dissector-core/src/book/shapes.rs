@@ -1,6 +1,7 @@
 //! Shapes that several messages share. Pages: Movement, builds 0.8.13.26–1.0.0.24 and 1.0.0.130–3.1.0.0; Effects and
 //! looks; the page of shared shapes; builds 4.17 and 4.20.
 
+use super::particle::{GROUP_FLAGS, GROUP_FLAGS_V4};
 use super::ranges::{SINCE_0_9_22_14, SINCE_1_0_0_130, V4};
 use crate::layout::*;
 use crate::version::since;
@@ -249,7 +250,6 @@ pub const PARTICLE_ID: &str = "particle.id";
 
 const PARTICLE_NAME: Row =
     name_hash("particle", "Particle name", "Hash of the name the particles are made by");
-const GROUP_FLAGS: Row = u16("flags", "Flags", "How each particle of the group behaves, one bit each");
 const TARGET_BONE: Row =
     name_hash("targetBone", "Target bone", "Hash of the place on the target they hang on");
 const BONE: Row = name_hash("bone", "Bone", "Hash of the place on the unit that made them they hang on");
@@ -285,7 +285,7 @@ pub static PARTICLE_GROUP_V4: Shape = Shape {
     rows: &[
         name_hash("package", "Package", "Hash of the set of art and sound they are drawn with"),
         PARTICLE_NAME,
-        GROUP_FLAGS,
+        GROUP_FLAGS_V4,
         TARGET_BONE,
         BONE,
         PARTICLE_COUNT,
@@ -431,8 +431,17 @@ pub static SEAT: Shape = Shape {
             "flags",
             "Flags",
             "Bit 0: a bot holds the seat; bit 1: its champion shows in vintage art; others have no effect",
-        ),
-        u32("side", "Side", "Side the seat is on, 0 where it is empty"),
+        )
+        .meaning(&[
+            bit("bot", "Held by a bot", "A bot holds the seat: the loading screen takes it for loaded", 0),
+            bit(
+                "vintage",
+                "Vintage art",
+                "The loading screen shows the champion in its skin's vintage art",
+                1,
+            ),
+        ]),
+        u32("side", "Side", "Side the seat is on, 0 where it is empty").values(&[(0, "empty seat")]),
         text("botName", "Bot name", "Name of the bot", Extent::Fixed(64)),
         text("botAsset", "Bot asset", "Name the client loads the bot's art under", Extent::Fixed(64)),
         text("standing", "Standing", "League the player stands in", Extent::Fixed(16)),
@@ -441,7 +450,15 @@ pub static SEAT: Shape = Shape {
             "botDifficulty",
             "Bot difficulty",
             "How well the bot plays: beginner 0, intermediate 1, advanced 2, top 3, tutorial 4, intro 5",
-        ),
+        )
+        .values(&[
+            (0, "beginner"),
+            (1, "intermediate"),
+            (2, "advanced"),
+            (3, "top"),
+            (4, "tutorial"),
+            (5, "intro"),
+        ]),
         i32("icon", "Icon", "Profile icon; a negative number shows icon 0"),
         u8("allyBadge", "Ally badge", "Badge that allies see"),
         u8("enemyBadge", "Enemy badge", "Badge that enemies see"),

@@ -34,6 +34,7 @@ pub static SCREEN_TINT: Message = Message {
                     "Side",
                     "Who sees it: 0 is everyone; a client without a player takes only 0 and 100",
                 )
+                .values(&[(0, "everyone")])
                 .info(Info::Value("side")),
                 COLOUR.when_set("fadeIn"),
                 WEIGHT.when_set("fadeIn"),
@@ -65,13 +66,20 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
     }
 }
 
-const FADE_IN: Row =
-    u8("fadeIn", "Fade in", "1 brings a tint in, stated below; 0 takes it away").info(Info::Value("fadeIn"));
+const FADE_IN: Row = u8("fadeIn", "Fade in", "1 brings a tint in, stated below; 0 takes it away")
+    .values(&[(0, "takes the tint away"), (1, "brings the tint in")])
+    .info(Info::Value("fadeIn"));
 
 const TIME: Row = f32("time", "Time", "Seconds the change takes");
 
 const SIDE: Row = i32("side", "Side", "Side that sees it").info(Info::Value("side"));
 
-const COLOUR: Row = u32("colour", "Colour", "The tint: a byte each of blue, green, red and opacity");
+const COLOUR: Row =
+    u32("colour", "Colour", "The tint: a byte each of blue, green, red and opacity").meaning(&[
+        run("blue", "Blue", "Blue of the tint, 0 to 255", 0, 7),
+        run("green", "Green", "Green of the tint, 0 to 255", 8, 15),
+        run("red", "Red", "Red of the tint, 0 to 255", 16, 23),
+        run("opacity", "Opacity", "Opacity of the tint, 0 to 255", 24, 31),
+    ]);
 
 const WEIGHT: Row = f32("weight", "Weight", "How strongly it acts at most");

@@ -59,7 +59,7 @@ impl Engine {
                 Err(stop) => show_stop(packet, &stop, root, out),
             }
         }
-        let league = session.shape.is_league();
+        let league = self.shared.reads(session);
         for taken in &taken {
             if taken.command.fragment().is_some() {
                 self.read_fragment(index, side, packet, taken, writes, out);

@@ -22,7 +22,7 @@ impl Engine {
         out: &mut Output,
     ) {
         let (Some(fragment), Some(data)) = (taken.command.fragment(), taken.command.data) else { return };
-        out.league |= self.sessions[index].shape.is_league();
+        out.league |= self.shared.reads(&self.sessions[index]);
         let mut record = taken.record;
         if writes {
             record = self.join(index, side, packet, taken, &fragment);

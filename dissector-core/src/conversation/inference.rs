@@ -160,15 +160,7 @@ mod tests {
     use crate::version::b;
 
     fn input(bytes: &[u8]) -> Input<'_> {
-        Input {
-            bytes,
-            reported: bytes.len() as u32,
-            base: 0,
-            channel: None,
-            flags: 0,
-            depth: 0,
-            origin: None,
-        }
+        Input { bytes, reported: bytes.len() as u32, ..Input::default() }
     }
 
     fn ack(sync: i64) -> Vec<u8> {

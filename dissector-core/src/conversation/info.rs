@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::decode::{Facts, Point, Said};
 use crate::field::Base;
+use crate::name_list::NameList;
 use crate::path;
 use crate::registry::REGISTRY;
 
@@ -27,11 +28,11 @@ pub(crate) fn join(line: &mut String, separator: &str, part: &str) {
 }
 
 /// Writes what a body says: its leading values, how many units, where its path ends.
-pub(super) fn facts(line: &mut String, facts: &Facts, origin: Option<(i32, i32)>) {
+pub(super) fn facts(line: &mut String, facts: &Facts, origin: Option<(i32, i32)>, names: Option<&NameList>) {
     let mut first = true;
     for said in facts.said.iter().flatten() {
         line.push_str(if std::mem::take(&mut first) { " " } else { ", " });
-        say(line, said);
+        say(line, said, names);
     }
     let separator = if first { " " } else { ", " };
     // several paths are told by how many units there are
@@ -79,8 +80,12 @@ fn point(line: &mut String, last: Point, origin: Option<(i32, i32)>) {
     line.push_str(unit);
 }
 
-fn say(line: &mut String, said: &Said) {
+fn say(line: &mut String, said: &Said, names: Option<&NameList>) {
     match *said {
+        Said::Name(label, field, value) => match names.and_then(|names| names.get(value as u32)) {
+            Some(name) => line.extend([label, "=", name]),
+            None => say(line, &Said::Int(label, field, value), None),
+        },
         Said::Int(label, field, value) => {
             line.push_str(label);
             match REGISTRY.fields.get(field as usize).map(|f| f.base) {
@@ -125,10 +130,10 @@ mod tests {
         let known =
             Facts { said, paths: 1, points: 2, last: Some(Point::Path(-2976, -3185)), ..Facts::default() };
         let mut line = "WaypointGroup".to_owned();
-        facts(&mut line, &known, Some((6991, 7223)));
+        facts(&mut line, &known, Some((6991, 7223)), None);
         assert_eq!(line, "WaypointGroup sync=984, 1 unit, 2 points → (1039, 853)");
         let mut line = "WaypointGroup".to_owned();
-        facts(&mut line, &known, None);
+        facts(&mut line, &known, None, None);
         assert!(line.ends_with("→ (-2976, -3185) in path units"), "{line}");
     }
 

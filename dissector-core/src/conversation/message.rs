@@ -16,6 +16,7 @@ use crate::book::names::Source;
 use crate::container::CONTAINER;
 use crate::decode::{self, Facts, Input, Point};
 use crate::layout::{channel, Exchange, Role};
+use crate::name_list::NameList;
 use crate::registry::{Program, REGISTRY};
 use crate::tree::{flag, Cut, FieldId};
 
@@ -180,7 +181,10 @@ pub(super) fn message(
     }
     let start = out.info.len();
     match program {
-        Some(program) => book_message(session, context, root, message, program, out),
+        Some(program) => {
+            let names = Some(&shared.settings.names).filter(|names| !names.is_empty());
+            book_message(session, context, root, message, (program, names), out)
+        }
         None => unknown_message(session, context, root, message, name.map(|(name, _)| name), out),
     }
     if let Some(root) = root {
@@ -260,6 +264,8 @@ fn input<'a>(context: &Context<'a>, message: &Message) -> Input<'a> {
         flags: context.flags,
         depth: UNDER + 1,
         origin: None,
+        build: context.build.map(|known| known.build),
+        names: None,
     }
 }
 
@@ -299,11 +305,11 @@ fn book_message(
     context: &Context<'_>,
     root: Option<usize>,
     message: &Message,
-    program: &'static Program,
+    (program, names): (&'static Program, Option<&NameList>),
     out: &mut Output,
 ) {
     let payload = context.payload;
-    let mut input = input(context, message);
+    let mut input = Input { names, ..input(context, message) };
     let body = input.bytes;
     let mut facts = Facts::default();
     let place = Place { inner: message.inner, ..payload.place };
@@ -347,7 +353,7 @@ fn book_message(
     }
     if payload.grade >= Grade::Columns {
         info::join(&mut out.info, "; ", program.message.name);
-        info::facts(&mut out.info, &facts, input.origin);
+        info::facts(&mut out.info, &facts, input.origin, names);
     }
 }
 

@@ -169,7 +169,7 @@ impl Engine {
                 again: false,
                 grade: packet.grade,
             };
-            if session.shape.is_league() {
+            if self.shared.reads(session) {
                 let clear = self.shared.read(session, &payload, &mut out);
                 tell(&payload, clear, true, &mut out);
             } else {

@@ -97,6 +97,10 @@ impl Packet<'_> {
 pub struct Settings {
     /// Keys, separated by commas, semicolons or white space.
     pub keys: String,
+    /// Path of a file of names, one a line; empty for none.
+    pub names: String,
+    /// Whether payloads of the game in ENet are left to other dissectors.
+    pub without_league: bool,
     /// `auto`, empty, or a build.
     pub build: String,
     /// The build to fall back on; may be empty.

@@ -72,6 +72,11 @@ enum Access {
 }
 
 impl Shared {
+    /// Whether the payloads of a session are the game's, and asked for.
+    pub fn reads(&self, session: &Session) -> bool {
+        session.shape.is_league() && !self.settings.without_league
+    }
+
     /// Reads a payload into `out`; answers whether its bytes were readable.
     pub fn read(&mut self, session: &mut Session, payload: &Payload<'_>, out: &mut Output) -> bool {
         if payload.writes && payload.enciphered {

@@ -1,9 +1,15 @@
-//! What a user has set, read once: keys, build, header shape, origin, ports. What cannot be read is told, not guessed.
+//! What a user has set, read once: keys, build, header shape, origin, ports, names. What cannot be read is told, not guessed.
+
+use std::io::Read;
 
 use super::packet::Settings;
 use crate::cipher::{self, Schedule};
 use crate::enet::Shape;
+use crate::name_list::NameList;
 use crate::version::Build;
+
+/// Longest list of names, bytes: more than any list needs, and little enough to be read at every start.
+const LARGEST_LIST: u64 = 64 << 20;
 
 /// Settings ready for use.
 #[derive(Debug, Default)]
@@ -20,13 +26,21 @@ pub(super) struct Parsed {
     pub origin: Option<(i32, i32)>,
     /// Ports in which one datagram is enough; also those of servers.
     pub ports: Vec<(u16, u16)>,
+    /// Names behind name numbers.
+    pub names: NameList,
+    /// Whether the game's payloads are left to other dissectors.
+    pub without_league: bool,
     /// What could not be used.
     pub problems: Vec<String>,
 }
 
 impl Parsed {
     pub fn new(settings: &Settings) -> Parsed {
-        let mut parsed = Parsed { ports: settings.ports.clone(), ..Parsed::default() };
+        let mut parsed = Parsed {
+            ports: settings.ports.clone(),
+            without_league: settings.without_league,
+            ..Parsed::default()
+        };
         let (keys, wrong) = cipher::parse_list(&settings.keys);
         for (index, key) in keys.iter().enumerate() {
             parsed.schedules.extend(key.schedules().map(|schedule| (index as u32 + 1, schedule)));
@@ -36,6 +50,7 @@ impl Parsed {
         parsed.fallback = parsed.build_of("lol.fallback_build", &settings.fallback_build);
         parsed.shape = parsed.shape_of(&settings.shape);
         parsed.origin = parsed.origin_of(&settings.origin);
+        parsed.names = parsed.names_of(&settings.names);
         parsed
     }
 
@@ -75,6 +90,34 @@ impl Parsed {
             ));
         }
         origin
+    }
+
+    /// The names of a file; a name that is no UTF-8 is kept with the odd bytes replaced.
+    fn names_of(&mut self, file: &str) -> NameList {
+        if file.is_empty() {
+            return NameList::default();
+        }
+        let read = std::fs::File::open(file).and_then(|file| {
+            let mut bytes = Vec::new();
+            file.take(LARGEST_LIST + 1).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        });
+        match read {
+            Ok(bytes) if bytes.len() as u64 > LARGEST_LIST => {
+                self.problems.push(format!(
+                    "lol.names: {file} has more than {} MiB; a list of names has one name a line",
+                    LARGEST_LIST >> 20
+                ));
+                NameList::default()
+            }
+            Ok(bytes) => NameList::parse(&String::from_utf8_lossy(&bytes)),
+            Err(error) => {
+                self.problems.push(format!(
+                    "lol.names: {file} cannot be read ({error}); it must be a text file with one name a line"
+                ));
+                NameList::default()
+            }
+        }
     }
 
     /// Whether a port is one of those set for servers.

@@ -13,11 +13,21 @@ impl<const NODES: bool> Reader<'_, NODES> {
         if step.keep != NO_SLOT {
             self.slots[usize::from(step.keep)] = value;
         }
+        if NODES {
+            self.mean(step, stand, start, value);
+        }
         match step.role {
-            Role::None | Role::NameHash | Role::Point(_) | Role::Target(_) | Role::Place(_) => {}
+            Role::None
+            | Role::Point(_)
+            | Role::Target(_)
+            | Role::Place(_)
+            | Role::RunningFor
+            | Role::Lasts
+            | Role::TimeLeft => {}
             // zero names no unit
             Role::Unit if value == 0 => {}
             Role::Unit => self.push_hidden(self.generated.unit, stand, start, value as u64),
+            Role::NameHash => self.push_name(stand, start, value),
             Role::Sync => self.facts.sync = Some(value),
             Role::First(axis) => {
                 if axis == Axis::X {
@@ -34,14 +44,18 @@ impl<const NODES: bool> Reader<'_, NODES> {
         self.push_hidden(step.also, stand, start, value as u64);
         match step.info {
             Info::None | Info::Items(_) => {}
+            Info::Value(label) if step.role == Role::NameHash => {
+                self.say(Said::Name(label, step.field, value));
+            }
             Info::Value(label) => self.say(Said::Int(label, step.field, value)),
             Info::Word => self.say(Said::Word(step.field, value)),
         }
     }
 
     #[inline]
-    pub fn note_float(&mut self, step: &Step, value: f32) {
+    pub fn note_float(&mut self, step: &Step, stand: Stand, start: usize, value: f32) {
         match step.role {
+            Role::RunningFor | Role::Lasts | Role::TimeLeft => self.note_time(step.role, stand, start, value),
             Role::Point(Axis::X) => self.world_x = value,
             Role::Point(Axis::Z) => {
                 let point = Point::World(self.world_x, value);

@@ -1,9 +1,11 @@
 //! The interpreter: walks a program's steps along the bytes.
 
 use super::{End, Facts, Input, Point};
+use crate::name_list::NameList;
 use crate::path::Resolver;
 use crate::registry::{Check, Generated, Op, Program, RunStep, Step, NO_SLOT, SLOTS};
 use crate::tree::{flag, Cut, FieldId, Node, Tree};
+use crate::version::Build;
 
 /// The body ended early; what could not be read is in [`Reader::cut`].
 pub(super) struct Stopped;
@@ -34,6 +36,8 @@ pub(super) struct Reader<'a, const NODES: bool> {
     pub flags: u16,
     pub channel: Option<u8>,
     pub origin: Option<(i32, i32)>,
+    pub build: Option<Build>,
+    pub names: Option<&'a NameList>,
     pub depth: u8,
     pub slots: [i64; SLOTS],
     pub generated: Generated,
@@ -43,6 +47,8 @@ pub(super) struct Reader<'a, const NODES: bool> {
     /// The first coordinate of the world point being read.
     pub world_x: f32,
     pub said: usize,
+    /// Seconds something has run, and those left, once they were read.
+    pub times: (Option<f32>, Option<f32>),
     /// Points of the path being read.
     pub path_points: u32,
     pub cut: Option<Cut>,
@@ -63,6 +69,8 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
             flags: input.flags,
             channel: input.channel,
             origin: input.origin,
+            build: input.build,
+            names: input.names,
             depth: input.depth,
             slots: [0; SLOTS],
             generated: program.generated,
@@ -70,6 +78,7 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
             point_at: 0,
             world_x: 0.0,
             said: 0,
+            times: (None, None),
             path_points: 0,
             cut: None,
             tree,
@@ -247,7 +256,7 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
         let value = f32::from_bits(self.number(start, 4, false) as u32);
         self.push(step.field, stand, start, 4, f64::from(value).to_bits());
         if step.noted {
-            self.note_float(step, value);
+            self.note_float(step, stand, start, value);
         }
         Ok(())
     }

@@ -96,6 +96,10 @@ impl Collector<'_> {
         let value = match &step.op {
             Op::Int { signed, .. } => {
                 self.keep(step.keep, node.value as i64);
+                // the meaning of its bits stands below it
+                while self.nodes.get(self.at).is_some_and(|below| below.depth > node.depth) {
+                    self.at += 1;
+                }
                 Value::Int(if *signed { i128::from(node.value as i64) } else { i128::from(node.value) })
             }
             Op::BigEndian { signed, .. } => {

@@ -1,7 +1,8 @@
 //! Const functions that rows and runs of bits are written with.
 
-use super::{Count, Extent, Info, Item, Presence, Role, Row, Run, Shape, Type};
+use super::{Count, Extent, Info, Item, Meaning, Presence, Role, Row, Run, Shape, Type};
 use crate::field::Words;
+use crate::version::Range;
 
 impl Row {
     const fn new(name: &'static str, title: &'static str, about: &'static str, ty: Type) -> Row {
@@ -14,6 +15,7 @@ impl Row {
             ty,
             present: Presence::Always,
             words: &[],
+            meaning: Meaning::None,
             role: Role::None,
             info: Info::None,
         }
@@ -73,6 +75,18 @@ impl Row {
         self
     }
 
+    /// The same row, some of whose values mean something in this layout.
+    pub const fn values(mut self, words: Words) -> Row {
+        self.meaning = Meaning::Values(words);
+        self
+    }
+
+    /// The same row, a number whose bits mean something each.
+    pub const fn meaning(mut self, runs: &'static [Run]) -> Row {
+        self.meaning = Meaning::Bits(runs);
+        self
+    }
+
     /// The same row with a role.
     pub const fn role(mut self, role: Role) -> Row {
         self.role = role;
@@ -90,6 +104,12 @@ impl Run {
     /// The same run, filterable as yes or no under this whole name too.
     pub const fn also(mut self, name: &'static str) -> Run {
         self.also = Some(name);
+        self
+    }
+
+    /// The same run, without effect outside these builds.
+    pub const fn acting(mut self, builds: Range) -> Run {
+        self.acts = Some(builds);
         self
     }
 }
@@ -228,5 +248,5 @@ pub const fn bit(name: &'static str, title: &'static str, about: &'static str, a
 
 /// A run of bits of a word, both ends included.
 pub const fn run(name: &'static str, title: &'static str, about: &'static str, first: u8, last: u8) -> Run {
-    Run { name, title, about, first, last, words: &[], also: None, role: Role::None }
+    Run { name, title, about, first, last, words: &[], also: None, acts: None, role: Role::None }
 }

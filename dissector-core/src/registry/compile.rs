@@ -1,9 +1,10 @@
 //! Layouts into programs: every row gets its field id, every reference its register.
 
 use super::program::*;
+use super::refer::{find, forgetting, Found};
 use super::table::{signed, unsigned, Table, Wanted};
 use crate::field::{Base, Kind};
-use crate::layout::{Count, Extent, Info, Item, Layout, Message, Presence, Role, Row, Run, Type};
+use crate::layout::{Count, Extent, Info, Item, Layout, Meaning, Message, Presence, Role, Row, Run, Type};
 use crate::tree::FieldId;
 
 /// A layout's program; problems go into the table.
@@ -84,7 +85,11 @@ impl Compiler<'_> {
             }
         });
         let degrees = (row.role == Role::Turn).then(|| self.degrees(row, name));
-        let noted = row.role != Role::None || info != Info::None || also.is_some();
+        let meaning = self.meaning(row, ty, name);
+        let noted = row.role != Role::None
+            || info != Info::None
+            || also.is_some()
+            || !matches!(meaning, Meant::Nothing);
         Step {
             row,
             field,
@@ -94,9 +99,27 @@ impl Compiler<'_> {
             role: row.role,
             also,
             degrees,
+            meaning,
             info,
             forget: Box::new([]),
             op,
+        }
+    }
+
+    fn meaning(&mut self, row: &'static Row, ty: &'static Type, name: &str) -> Meant {
+        match (row.meaning, ty) {
+            (Meaning::None, _) => Meant::Nothing,
+            (Meaning::Values(words), Type::Int { .. }) => Meant::Values(words),
+            (Meaning::Bits(runs), Type::Int { bytes, .. }) => {
+                if runs.iter().any(|run| run.last >= 8 * bytes) {
+                    self.problem(format!("{name}: a number of {bytes} bytes cannot hold its runs"));
+                }
+                Meant::Bits(self.runs(name, runs))
+            }
+            _ => {
+                self.problem(format!("{name}: only a whole number has values or bits with a meaning"));
+                Meant::Nothing
+            }
         }
     }
 
@@ -310,62 +333,6 @@ impl Compiler<'_> {
             (0, 1)
         })
     }
-}
-
-/// A row that another refers to, with a register given to it.
-enum Found<'a> {
-    Step(&'a Step),
-    Run(&'a RunStep),
-}
-
-/// Looks a path up in the innermost record and outwards, among the rows read before.
-fn find<'a>(scopes: &'a mut [Vec<Step>], path: &str, slots: &mut Slot) -> Option<Found<'a>> {
-    scopes.iter_mut().rev().find_map(|scope| find_in(scope, path, slots))
-}
-
-fn find_in<'a>(steps: &'a mut [Step], path: &str, slots: &mut Slot) -> Option<Found<'a>> {
-    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
-    let step = steps.iter_mut().rev().find(|step| step.row.name == first)?;
-    let Some(rest) = rest else {
-        give(&mut step.keep, slots);
-        step.noted = true;
-        return Some(Found::Step(step));
-    };
-    match &mut step.op {
-        Op::Record { steps, .. } => find_in(steps, rest, slots),
-        Op::Bits { runs, .. } => {
-            let run = runs.iter_mut().find(|step| step.run.name == rest)?;
-            give(&mut run.keep, slots);
-            Some(Found::Run(run))
-        }
-        _ => None,
-    }
-}
-
-fn give(keep: &mut Slot, slots: &mut Slot) {
-    if *keep == NO_SLOT {
-        *keep = *slots;
-        *slots = slots.saturating_add(1).min(NO_SLOT - 1);
-    }
-}
-
-/// Fills in, for each row that may be absent, the registers that hold zero then.
-fn forgetting(mut steps: Box<[Step]>) -> Box<[Step]> {
-    for step in &mut steps {
-        if !matches!(step.present, Check::Always) {
-            let mut kept = Vec::new();
-            step.kept(&mut kept);
-            step.forget = kept.into_boxed_slice();
-        }
-        match &mut step.op {
-            Op::Record { steps, .. } | Op::List { item: ItemSteps { steps, .. }, .. } => {
-                *steps = forgetting(std::mem::take(steps));
-            }
-            Op::ListBytes { item, .. } => item.steps = forgetting(std::mem::take(&mut item.steps)),
-            _ => {}
-        }
-    }
-    steps
 }
 
 fn is_list(op: &Op) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::program::{Check, Op, Program, RunStep, Step};
+use super::program::{Check, Meant, Op, Program, RunStep, Step};
 use crate::layout::Role;
 use crate::tree::FieldId;
 
@@ -20,8 +20,15 @@ impl Program {
         if let Check::Flagged(field) = step.present {
             into.insert(field);
         }
-        if step.role == Role::Unit {
-            into.extend(self.generated.unit);
+        match step.role {
+            Role::Unit => into.extend(self.generated.unit),
+            Role::NameHash => into.extend(self.generated.name),
+            Role::RunningFor => into.extend(self.generated.times.map(|times| times.total)),
+            Role::Lasts => into.extend(self.generated.times.map(|times| times.left)),
+            _ => {}
+        }
+        if let Meant::Bits(runs) = &step.meaning {
+            runs.iter().for_each(|run| into.extend([run.field].iter().chain(&run.also)));
         }
         match &step.op {
             Op::Bits { raw, runs, .. } | Op::BitArray { raw, runs, .. } => {

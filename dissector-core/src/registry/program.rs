@@ -1,5 +1,6 @@
 //! What a layout becomes before it is read: steps that name fields by number and other rows by register.
 
+use crate::field::Words;
 use crate::layout::{Info, Layout, Message, Role, Row, Run};
 use crate::tree::FieldId;
 
@@ -30,8 +31,21 @@ pub struct Program {
 pub(crate) struct Generated {
     /// `lol.unit`, where the table has it.
     pub unit: Option<FieldId>,
+    /// The name behind a name number, where the family has such numbers.
+    pub name: Option<FieldId>,
+    /// Times left and in all, where the family has effects that run.
+    pub times: Option<TimeFields>,
     /// The resolved points, where the family has compact paths.
     pub point: Option<PointFields>,
+}
+
+/// Fields of a run of time, seconds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TimeFields {
+    /// What is left.
+    pub left: FieldId,
+    /// What has run and what is left together.
+    pub total: FieldId,
 }
 
 /// Fields of one resolved point.
@@ -64,10 +78,19 @@ pub(crate) struct Step {
     pub also: Option<FieldId>,
     /// Field of the node that says the same in degrees.
     pub degrees: Option<FieldId>,
+    pub meaning: Meant,
     pub info: Info,
     /// Registers that hold zero again where the row is absent.
     pub forget: Box<[Slot]>,
     pub op: Op,
+}
+
+/// What a value says besides its number, ready to be shown.
+#[derive(Debug)]
+pub(crate) enum Meant {
+    Nothing,
+    Values(Words),
+    Bits(Box<[RunStep]>),
 }
 
 /// When a row is there.

@@ -15,7 +15,7 @@ fn program(number: u16) -> &'static Program {
 }
 
 fn input(bytes: &[u8]) -> Input<'_> {
-    Input { bytes, reported: bytes.len() as u32, base: 0, channel: None, flags: 0, depth: 0, origin: None }
+    Input { bytes, reported: bytes.len() as u32, ..Input::default() }
 }
 
 #[test]

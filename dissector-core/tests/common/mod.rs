@@ -86,9 +86,9 @@ pub fn input<'a>(bytes: &'a [u8], reported: usize, channel: u8) -> Input<'a> {
         reported: reported as u32,
         base: 5,
         channel: Some(channel),
-        flags: 0,
         depth: 1,
         origin: Some((6991, 7223)),
+        ..Input::default()
     }
 }
 

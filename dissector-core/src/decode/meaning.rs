@@ -1,0 +1,113 @@
+//! What a value says in words, shown beside the number; and for bits, fields of their own below it.
+
+use super::reader::{Reader, Stand};
+use crate::layout::Role;
+use crate::registry::{Meant, RunStep, Step};
+use crate::tree::{flag, Node};
+use crate::version::Build;
+
+impl<const NODES: bool> Reader<'_, NODES> {
+    /// Says what a value means; its node is the last one.
+    #[inline]
+    pub fn mean(&mut self, step: &Step, stand: Stand, start: usize, value: i64) {
+        match &step.meaning {
+            Meant::Nothing => {}
+            Meant::Values(words) => {
+                if let Some((_, word)) = words.iter().find(|(of, _)| *of == value) {
+                    self.label(|text| text.extend([" (", word, ")"]));
+                }
+            }
+            Meant::Bits(runs) => self.mean_bits(runs, stand, start, value as u64),
+        }
+    }
+
+    fn mean_bits(&mut self, runs: &[RunStep], stand: Stand, start: usize, word: u64) {
+        let build = self.build;
+        // what is set stands beside the number too, so that it can be read without unfolding
+        self.label(|text| summary(text, runs, word, build));
+        let inner = stand.below(self.flags);
+        for run in runs {
+            let value = word >> run.first & run.mask;
+            self.push_run(run, inner, start, self.at - start, run.first, value);
+            if value != 0 && !acts(run, build) {
+                self.label(|text| text.push_str(", without effect in this build"));
+            }
+        }
+    }
+
+    /// Times left and in all, as soon as they are known.
+    pub fn note_time(&mut self, role: Role, stand: Stand, start: usize, value: f32) {
+        let Some(fields) = self.generated.times.filter(|_| NODES) else { return };
+        match role {
+            Role::RunningFor => self.times.0 = Some(value),
+            _ => self.times.1 = Some(value),
+        }
+        let stand = Stand { flags: self.flags | flag::GENERATED, index: 0, ..stand };
+        if role == Role::Lasts {
+            self.push(fields.left, stand, start, self.at - start, f64::from(value).to_bits());
+        }
+        if let (Some(run), Some(left)) = self.times {
+            // added as a client adds them
+            self.push(fields.total, stand, start, self.at - start, f64::from(run + left).to_bits());
+        }
+    }
+
+    /// The name behind a name number, where the list of names has it.
+    #[inline]
+    pub fn push_name(&mut self, stand: Stand, start: usize, value: i64) {
+        if let (true, Some(names), Some(field)) = (NODES, self.names, self.generated.name) {
+            let Some(name) = names.get(value as u32) else { return };
+            let stand = Stand { flags: self.flags | flag::GENERATED, index: 0, ..stand };
+            let text = self.tree.text(name);
+            self.push(field, stand, start, self.at - start, 0);
+            self.last(|node| node.text = text);
+        }
+    }
+
+    /// Appends to the label of the last node.
+    fn label(&mut self, write: impl FnOnce(&mut String)) {
+        let text = self.tree.write_text(write);
+        if text != 0 {
+            self.last(|node| {
+                node.text = text;
+                node.flags |= flag::LABELLED;
+            });
+        }
+    }
+
+    /// Changes the last node, unless it was left out.
+    fn last(&mut self, change: impl FnOnce(&mut Node)) {
+        if !self.tree.full {
+            if let Some(node) = self.tree.nodes.last_mut() {
+                change(node);
+            }
+        }
+    }
+}
+
+fn acts(run: &RunStep, build: Option<Build>) -> bool {
+    match (run.run.acts, build) {
+        (Some(builds), Some(build)) => builds.holds(build),
+        _ => true,
+    }
+}
+
+/// The bits that are set and act, and the values of longer runs: ` (blue 50, opacity 255)`.
+fn summary(text: &mut String, runs: &[RunStep], word: u64, build: Option<Build>) {
+    let mut separator = " (";
+    for run in runs.iter().filter(|run| acts(run, build)) {
+        let value = word >> run.first & run.mask;
+        if run.count == 1 && value == 0 {
+            continue;
+        }
+        text.push_str(std::mem::replace(&mut separator, ", "));
+        text.extend(run.run.title.chars().map(|letter| letter.to_ascii_lowercase()));
+        if run.count > 1 {
+            text.push(' ');
+            text.push_str(itoa::Buffer::new().format(value));
+        }
+    }
+    if separator == ", " {
+        text.push(')');
+    }
+}
