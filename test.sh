@@ -28,6 +28,16 @@ exports_only_the_five() {
   [[ $found == "plugin_describe plugin_register plugin_version plugin_want_major plugin_want_minor" ]]
 }
 
+names_no_place() {
+  local plugin found
+  plugin=$(<"$build_dir/plugin-path")
+  # a path of the machine that built it, in what a panic or a warning would say
+  if found=$(strings -n 8 "$plugin" | grep -F -e "$top/" -e "/registry/src/" | head -n 3) && [[ -n $found ]]; then
+    echo "the plugin tells where it was built: $found" >&2
+    return 1
+  fi
+}
+
 end_to_end_env() {
   # A bug in the shim must end tshark, not hide in a packet.
   export WIRESHARK_ABORT_ON_DISSECTOR_BUG=1
@@ -45,6 +55,7 @@ step "cargo fmt" cargo fmt --all --check
 step "cargo clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
 step "plugin, with warnings as errors" build_plugin -DRIFTSHARK_WERROR=ON
 step "exported symbols" exports_only_the_five
+step "no paths of this machine in the plugin" names_no_place
 end_to_end_env
 step "cargo test" cargo test --workspace --locked
 
