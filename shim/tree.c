@@ -180,9 +180,11 @@ static proto_item *item_of(const shim_view *view, uint32_t node)
     return view->items[node < view->result->node_count ? node : 0];
 }
 
-/* Expert information is told with and without a tree: the expert dialogue and taps have none. */
+/* Expert information is told with and without a tree: the expert dialogue and taps have none. The dialogue files it
+ * under the protocol at hand, which must be the one whose finding it is. */
 static void add_experts(const shim_view *view)
 {
+    const char *at_hand = view->pinfo->current_proto;
     for (size_t i = 0; i < view->result->expert_count; i++) {
         const riftshark_expert_item *found = &view->result->experts[i];
         expert_field *expert = shim_expert(found->expert);
@@ -190,11 +192,14 @@ static void add_experts(const shim_view *view)
         const char *text = text_of(view->result, found->text, &length);
         if (expert == NULL)
             continue;
+        int owner = proto_registrar_get_parent(expert->hf);
+        view->pinfo->current_proto = proto_get_protocol_short_name(find_protocol_by_id(owner));
         if (text != NULL && length > 0)
             expert_add_info_format(view->pinfo, item_of(view, found->node), expert, "%.*s", length, text);
         else
             expert_add_info(view->pinfo, item_of(view, found->node), expert);
     }
+    view->pinfo->current_proto = at_hand;
 }
 
 void shim_show(shim_view *view)

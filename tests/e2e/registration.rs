@@ -133,6 +133,17 @@ fn wiresharks_own_statistics_run_beside_it() {
     }
     let hierarchy = lab.tshark(&capture).key(crate::KEY).args(&["-q", "-z", "io,phs"]).clean();
     assert!(hierarchy.contains("enet"), "{hierarchy}");
+    // what is said of a message is filed under the game's protocol, what is said of a datagram under ENet's
+    for (name, owner, summary) in [
+        ("session.pcap", "LoL", "No layout for command 198 (SynchVersionC2S)"),
+        ("short.pcap", "ENet", "of the fragment's"),
+    ] {
+        let capture = lab.capture(name);
+        let experts = lab.tshark(&capture).key(crate::KEY).args(&["-q", "-z", "expert"]).clean();
+        let line = experts.lines().find(|line| line.contains(summary));
+        let line = line.unwrap_or_else(|| panic!("no {summary} in\n{experts}"));
+        assert!(line.contains(&format!(" {owner} ")), "{line}");
+    }
 }
 
 #[test]

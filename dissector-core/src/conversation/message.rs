@@ -284,7 +284,8 @@ fn unknown_message(
     match context.build {
         None => build_unknown(session, context, root, message, out),
         Some(known) => {
-            let text = format!("No layout for command {} in build {}", message.command, known.build);
+            let name = name.map_or_else(String::new, |name| format!(" ({name})"));
+            let text = format!("No layout for command {}{name} in build {}", message.command, known.build);
             out.expert(Expert::LolUnknown, root, &text);
         }
     }
