@@ -19,7 +19,8 @@ this file to what it writes.
 A message is looked up by build, sender and command, whatever channel it comes on; the channel here is the one its page
 names. Evidence: *recorded*, recorded messages of one of these builds read to their last byte with this layout;
 *accepted*, a client of one of these builds has taken messages written with it; *page*, a page states it; *inferred*, a
-part of it follows from other layouts. In a build outside these ranges a message has no layout.
+part of it follows from other layouts; *not recorded*, a page names the message and no more. In a build outside these
+ranges a message has no layout.
 ";
 
 /// `docs/messages.md`: each message with its layouts, their builds, commands, pages and evidence.
@@ -33,11 +34,20 @@ pub fn messages(book: &[&Message]) -> String {
             text.push_str(&about);
             text.push_str("\n| message | builds | command | sender, channel | page | evidence |\n|---|---|---|---|---|---|\n");
             for message in book.iter().filter(|other| other.family == message.family) {
+                pages::NAMED_ONLY
+                    .iter()
+                    .filter(|(named, _)| std::ptr::eq(*named, *message))
+                    .for_each(|(_, page)| text.push_str(&named_row(message, page)));
                 message.layouts.iter().for_each(|layout| text.push_str(&layout_row(message, layout)));
             }
         }
     }
     text
+}
+
+/// A message that a page names without its command or layout.
+fn named_row(message: &Message, page: &pages::Page) -> String {
+    format!("| {} | {} |  |  | {} | not recorded |\n", message.name, page.builds, page.title)
 }
 
 fn layout_row(message: &Message, layout: &Layout) -> String {

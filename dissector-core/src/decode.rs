@@ -75,6 +75,8 @@ pub struct Facts {
     pub target: Option<(f32, f32)>,
     /// Whether `target` and `last` are the same place.
     pub states_origin: bool,
+    /// Whether coordinates that are no points of its paths were told in world units too.
+    pub packed: bool,
     /// The actor the body is about.
     pub actor: Option<u64>,
     /// Where that actor is, as far as the body says.

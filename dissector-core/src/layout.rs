@@ -364,6 +364,8 @@ pub enum Role {
     Step(Axis),
     /// A coordinate of a compact path stated afresh, path units.
     Whole(Axis),
+    /// A coordinate in path units that is no part of a path: told in world units too, once the origin is known.
+    Packed(Axis),
     /// A coordinate of a point of a path stated in world units.
     Point(Axis),
     /// A coordinate of the destination of an order, world units.

@@ -111,7 +111,7 @@ pub fn differences(message: &str, fields: &Json, lol: &Item) -> Vec<String> {
         }
     }
     for item in all {
-        // what the bits of a number mean stands below it
+        // what the bits of a number mean goes by names below its own, and so does what it is in other units
         let means = item.name.rsplit_once('.').is_some_and(|(above, _)| expected.contains_key(above));
         let known = means || expected.contains_key(&item.name) || is_generated(family, &item.name);
         if !item.show.is_empty() && !known {

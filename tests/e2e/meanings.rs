@@ -69,6 +69,22 @@ fn flags_of_particles_act_in_the_builds_whose_page_says_so() {
 }
 
 #[test]
+fn places_of_particles_are_told_in_world_units_once_the_origin_is_known() {
+    let Some(lab) = Lab::new() else { return };
+    let mut particle = vec![0; 52];
+    particle[12..14].copy_from_slice(&(-2976i16).to_le_bytes());
+    particle[18..20].copy_from_slice(&(-3185i16).to_le_bytes());
+    let created = [&group(0)[..group(0).len() - 1], &[1], &particle].concat();
+    let call = || call(&lab, "1.0.0.136", &[payload(141, &created)]);
+    let known = call().pref("lol.origin", "6991,7223").pdml();
+    let place = ["atX", "atX.world", "atZ.world"].map(|name| format!("particle.groups.particles.{name}"));
+    assert_eq!(place.each_ref().map(|name| known[0].value(name)), ["-2976", "1039", "853"]);
+    assert_eq!(known[0].value("lol.origin.x"), "6991");
+    let unknown = call().pdml();
+    assert_eq!((unknown[0].value(&place[0]), unknown[0].values(&place[1]).len()), ("-2976", 0));
+}
+
+#[test]
 fn a_tint_is_told_by_its_colours_and_its_side() {
     let Some(lab) = Lab::new() else { return };
     // fadeIn, time, side, colour, weight

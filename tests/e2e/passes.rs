@@ -112,8 +112,10 @@ fn frames_in_random_order_look_as_in_the_second_pass() {
     }
 }
 
-/// What only the second pass shows: the last part of names of links to later frames, which every family has its own of.
-const AHEAD: &[&str] = &[".ackedIn", ".reassembledIn", ".ackIn", ".answerIn"];
+/// What only the second pass shows: the last part of names of links to later frames, which every family has its own of,
+/// and of places in world units, where later orders betray the origin.
+const AHEAD: &[&str] =
+    &[".ackedIn", ".reassembledIn", ".ackIn", ".answerIn", ".world", ".point.x", ".point.z"];
 
 /// What only the second pass shows: a session's build is known from its statement on; before it, only a later pass
 /// knows, and with the build what the command is called there.
@@ -125,6 +127,10 @@ const ONLY_SECOND: &[&str] = &[
     "lol.commandName",
     "lol.commandName.source",
     "lol.unknown",
+    "lol.origin.x",
+    "lol.origin.z",
+    "lol.origin.source",
+    "lol.map",
 ];
 
 /// What only the first pass shows.

@@ -261,18 +261,24 @@ const PARTICLE_OWN_ID: Row =
 const BOUND_TO: Row =
     unit("boundTo", "Bound to", "Unit the particle hangs on, 0 for none; it may have to wait for that unit");
 
-const AT_X: Row = i16("atX", "At X", "Place of the particle on the first ground axis, path units");
+const AT_X: Row = i16("atX", "At X", "Place of the particle on the first ground axis, path units")
+    .role(Role::Packed(Axis::X));
 const AT_Y: Row = f32("atY", "At Y", "Height of the particle, world units");
-const AT_Z: Row = i16("atZ", "At Z", "Place of the particle on the second ground axis, path units");
-const TOWARD_X: Row = i16("towardX", "Toward X", "Place it is aimed at on the first ground axis, path units");
+const AT_Z: Row = i16("atZ", "At Z", "Place of the particle on the second ground axis, path units")
+    .role(Role::Packed(Axis::Z));
+const TOWARD_X: Row = i16("towardX", "Toward X", "Place it is aimed at on the first ground axis, path units")
+    .role(Role::Packed(Axis::X));
 const TOWARD_Y: Row = f32("towardY", "Toward Y", "Height of the place it is aimed at, world units");
 const TOWARD_Z: Row =
-    i16("towardZ", "Toward Z", "Place it is aimed at on the second ground axis, path units");
+    i16("towardZ", "Toward Z", "Place it is aimed at on the second ground axis, path units")
+        .role(Role::Packed(Axis::Z));
 const OWNER_X: Row =
-    i16("ownerX", "Owner X", "Place of the unit that made it, first ground axis, path units");
+    i16("ownerX", "Owner X", "Place of the unit that made it, first ground axis, path units")
+        .role(Role::Packed(Axis::X));
 const OWNER_Y: Row = f32("ownerY", "Owner Y", "Height of the unit that made it, world units");
 const OWNER_Z: Row =
-    i16("ownerZ", "Owner Z", "Place of the unit that made it, second ground axis, path units");
+    i16("ownerZ", "Owner Z", "Place of the unit that made it, second ground axis, path units")
+        .role(Role::Packed(Axis::Z));
 const FACING_X: Row = f32("facingX", "Facing X", "Direction the particle looks, first ground axis");
 const FACING_Y: Row = f32("facingY", "Facing Y", "Direction the particle looks, height");
 const FACING_Z: Row = f32("facingZ", "Facing Z", "Direction the particle looks, second ground axis");

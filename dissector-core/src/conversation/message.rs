@@ -394,7 +394,7 @@ fn generated(session: &Session, program: &Program, place: Place, facts: &Facts, 
         }
         _ => {}
     }
-    if !matches!(facts.last, Some(Point::Path(..))) {
+    if !facts.packed && !matches!(facts.last, Some(Point::Path(..))) {
         return;
     }
     if let Some((origin, source)) = session.origin.known() {

@@ -1,9 +1,10 @@
 //! What a value says in words, shown beside the number; and for bits, fields of their own below it.
 
 use super::reader::{Reader, Stand};
-use crate::layout::Role;
+use crate::layout::{Axis, Role};
+use crate::path::world;
 use crate::registry::{Meant, RunStep, Step};
-use crate::tree::{flag, Node};
+use crate::tree::{flag, FieldId, Node};
 use crate::version::Build;
 
 impl<const NODES: bool> Reader<'_, NODES> {
@@ -32,6 +33,17 @@ impl<const NODES: bool> Reader<'_, NODES> {
             if value != 0 && !acts(run, build) {
                 self.label(|text| text.push_str(", without effect in this build"));
             }
+        }
+    }
+
+    /// A coordinate in world units, behind the path units that are its value.
+    pub fn push_world(&mut self, field: Option<FieldId>, axis: Axis, stand: Stand, start: usize, value: i64) {
+        let Some((x, z)) = self.origin else { return };
+        self.facts.packed = true;
+        if let (true, Some(field)) = (NODES, field) {
+            let stand = Stand { flags: self.flags | flag::GENERATED, index: 0, ..stand };
+            let coordinate = world(if axis == Axis::X { x } else { z }, value as i32);
+            self.push(field, stand, start, self.at - start, coordinate as u64);
         }
     }
 

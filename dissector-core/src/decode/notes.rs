@@ -28,6 +28,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
             Role::Unit if value == 0 => {}
             Role::Unit => self.push_hidden(self.generated.unit, stand, start, value as u64),
             Role::NameHash => self.push_name(stand, start, value),
+            Role::Packed(axis) => self.push_world(step.converted, axis, stand, start, value),
             Role::Sync => self.facts.sync = Some(value),
             Role::First(axis) => {
                 if axis == Axis::X {
@@ -39,7 +40,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
             Role::Whole(axis) => self.coordinate(axis, Coordinate::Whole(value as i32)),
             Role::StatesOrigin(kind) => self.facts.states_origin = value == kind,
             Role::Actor => self.facts.actor = Some(value as u64),
-            Role::Turn => self.push_degrees(step.degrees, stand, start, value),
+            Role::Turn => self.push_degrees(step.converted, stand, start, value),
         }
         self.push_hidden(step.also, stand, start, value as u64);
         match step.info {

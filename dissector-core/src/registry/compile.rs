@@ -84,7 +84,11 @@ impl Compiler<'_> {
                 None
             }
         });
-        let degrees = (row.role == Role::Turn).then(|| self.degrees(row, name));
+        let converted = match row.role {
+            Role::Turn => Some(self.degrees(row, name)),
+            Role::Packed(_) => Some(self.world(row, name)),
+            _ => None,
+        };
         let meaning = self.meaning(row, ty, name);
         let noted = row.role != Role::None
             || info != Info::None
@@ -98,7 +102,7 @@ impl Compiler<'_> {
             noted,
             role: row.role,
             also,
-            degrees,
+            converted,
             meaning,
             info,
             forget: Box::new([]),
@@ -143,6 +147,17 @@ impl Compiler<'_> {
             base: Base::None,
             words: &[],
             about: &format!("{} in degrees, from -180 up to 178.59375", row.title),
+        })
+    }
+
+    fn world(&mut self, row: &'static Row, name: &str) -> FieldId {
+        self.table.want(Wanted {
+            name: format!("{name}.world"),
+            title: "World units",
+            kind: Kind::I32,
+            base: Base::Dec,
+            words: &[],
+            about: &format!("{} in world units, once the map's origin is known", row.title),
         })
     }
 

@@ -16,7 +16,7 @@ impl Program {
 
     fn of_step(&self, step: &Step, into: &mut BTreeSet<FieldId>) {
         into.insert(step.field);
-        into.extend(step.also.iter().chain(&step.degrees));
+        into.extend(step.also.iter().chain(&step.converted));
         if let Check::Flagged(field) = step.present {
             into.insert(field);
         }

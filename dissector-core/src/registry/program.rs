@@ -76,8 +76,8 @@ pub(crate) struct Step {
     pub role: Role,
     /// Field of the hidden node that repeats its value.
     pub also: Option<FieldId>,
-    /// Field of the node that says the same in degrees.
-    pub degrees: Option<FieldId>,
+    /// Field of the node that says the same in other units.
+    pub converted: Option<FieldId>,
     pub meaning: Meant,
     pub info: Info,
     /// Registers that hold zero again where the row is absent.
