@@ -1,7 +1,8 @@
 //! Names of command numbers, with or without a layout in the book: facts from public command tables.
 //!
 //! Three tables, each where its builds are: [`early`] states numbers for 61 builds up to 1.0.0.131, [`carried`] moves the
-//! last of them on to 3.1.0.0, and [`season4`] lists 4.20. A name says what a message is called, never how it is laid out.
+//! last of them on to 3.1.0.0, and [`season4`] lists 4.20 and is taken over from 4.17 on. A name says what a message is
+//! called, never how it is laid out.
 
 mod carried;
 mod early;
@@ -25,9 +26,9 @@ const NUMBERS: usize = season4::NAMES.len();
 /// The build of [`season4`].
 const SEASON4: Build = Build::new(4, 20, 0, 315);
 
-/// Builds that numbered their commands nearly as [`SEASON4`] does.
-const NEAR_SEASON4: Range =
-    Range { from: Build::new(4, 17, 0, 0), until: Build::new(4, 17, u16::MAX, u16::MAX) };
+/// Builds that numbered their commands nearly as [`SEASON4`] does: every message that the pages of 4.17 and of 4.20 both
+/// have stands under one number in both, so what lies between is taken to keep to it too.
+const NEAR_SEASON4: Range = Range { from: Build::new(4, 17, 0, 0), until: Build::new(4, 20, 0, 314) };
 
 /// The names of one build, ready to be looked up once per message.
 #[derive(Clone, Debug)]
