@@ -12,6 +12,8 @@ mod pdml;
 #[allow(dead_code, unused_imports)] // the capture makers and the tests each use a part of it
 mod support;
 
+use std::collections::BTreeMap;
+
 use conformance::compare::differences;
 use conformance::item::{reading, Item};
 use conformance::json::from_json;
@@ -25,6 +27,9 @@ use support::epochs::{epochs, Epoch};
 
 /// The key of the sample captures.
 const KEY: &str = "52696674736861726b2073616d706c65";
+
+/// The key of the captures beside the checkout.
+const SHARED_KEY: &str = "00112233445566778899aabbccddeeff";
 
 /// The packets of a capture, read in two passes with nothing set but the key.
 fn read(lab: &Lab, capture: &str, key: &str) -> Vec<Vec<Item>> {
@@ -139,4 +144,43 @@ fn made_captures_of_4_20_need_nothing_but_the_key() {
 #[test]
 fn made_captures_of_4_17_need_nothing_but_the_key() {
     check_made("made-4.17.0.267", "compact", 43);
+}
+
+/// How many messages have each basis, read with these settings in one pass and in two.
+fn bases(lab: &Lab, capture: &str, key: &str, prefs: &[(&str, &str)]) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for passes in [&[][..], &["-2"]] {
+        let call = lab.tshark(capture).args(passes).args(&["-T", "pdml"]).key(key);
+        let out = prefs.iter().fold(call, |call, (name, value)| call.pref(name, value)).clean();
+        let packets = packets(&out).unwrap_or_else(|why| panic!("{why}"));
+        for item in packets.iter().flat_map(|packet| messages(packet)) {
+            if item.find("lol.layout.basis").is_some() {
+                *counts.entry(text(item, "lol.layout.basis").to_owned()).or_insert(0) += 1;
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn shifted_numbers_are_not_read() {
+    let Some(lab) = Lab::new() else { return };
+    let capture = lab.file("shifted.pcap", &support::stories::between::shifted().capture.pcap());
+    // as what it states, and as builds that no name reaches
+    for prefs in [&[][..], &[("lol.build", "3.9.0.0")], &[("lol.build", "5.1.0.0")]] {
+        let bases = bases(&lab, &capture, KEY, prefs);
+        assert_eq!(bases.keys().collect::<Vec<_>>(), ["none"], "{prefs:?}: {bases:?}");
+        assert_eq!(bases["none"], 2 * 64, "{prefs:?}");
+    }
+}
+
+#[test]
+fn a_recorded_session_is_not_read_as_a_build_of_other_numbers() {
+    let Some(capture) = shared("captures/game-1.0.0.136.pcap") else { return };
+    let Some(lab) = Lab::new() else { return };
+    let capture = lab.copy(&capture);
+    for build in ["3.9.0.0", "4.10.0.0", "4.18.0.100", "5.1.0.0"] {
+        let bases = bases(&lab, &capture, SHARED_KEY, &[("lol.build", build)]);
+        assert_eq!(bases.keys().collect::<Vec<_>>(), ["none"], "{build}: {bases:?}");
+    }
 }

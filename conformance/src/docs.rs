@@ -20,7 +20,7 @@ A message is looked up by build, sender and command, whatever channel it comes o
 names. Evidence: *recorded*, recorded messages of one of these builds read to their last byte with this layout;
 *accepted*, a client of one of these builds has taken messages written with it; *page*, a page states it; *inferred*, a
 part of it follows from other layouts; *not recorded*, a page names the message and no more. In a build outside these
-ranges a message has no layout.
+ranges no page gives a message a layout; what is tried there: [below](#tried-between-the-pages).
 ";
 
 /// `docs/messages.md`: each message with its layouts, their builds, commands, pages and evidence.
@@ -85,7 +85,8 @@ const TRIED: &str = "
 ## Tried between the pages
 
 Layouts that no page surely places in a build. They are tried on whole sessions, and taken only where many bodies are used
-up exactly.
+up exactly. So are, in builds that no page holds, the layouts above: those that the name of a command leads to, and after
+1.0.0.131 those that the nearest builds with a page have under its number (`lol.layout.basis` neighbour).
 
 | message | tried in builds | sender, channel | evidence |
 |---|---|---|---|

@@ -83,6 +83,8 @@ pub struct Facts {
     pub place: [Option<f32>; 3],
     /// Whether a byte that says yes or no was neither 0 nor 1.
     pub odd: bool,
+    /// Whether a float was no number, or so small that it is rather a whole number: nobody sends such ones on purpose.
+    pub wild: bool,
 }
 
 /// How reading ended.

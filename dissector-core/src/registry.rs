@@ -14,10 +14,12 @@ use crate::layout::{channel, Family, Message, Sender};
 use crate::tree::FieldId;
 use crate::version::Build;
 
+#[cfg(test)]
+pub(crate) use program::least;
 pub use program::Program;
 pub(crate) use program::{
-    bits, extent, Check, Generated, ItemSteps, Meant, Op, PointFields, Reach, RunStep, Slot, Step, Times,
-    NO_SLOT, SLOTS,
+    bits, extent, reach_the_end, Check, Generated, ItemSteps, Meant, Op, PointFields, Reach, RunStep, Slot,
+    Step, Times, NO_SLOT, SLOTS,
 };
 use table::{Table, Wanted};
 

@@ -163,18 +163,19 @@ impl Walk {
         self
     }
 
-    /// The walk as a compact movement; `terms` go in front of the points where the message has them.
-    pub fn movement(&self, terms: Option<Value>) -> Value {
+    /// The walk as a compact movement of a build; `terms` go in front of the points where the message has them.
+    pub fn movement(&self, build: Build, terms: Option<Value>) -> Value {
         let points: Vec<(i64, i64)> = self
             .points
             .iter()
             .map(|(x, z)| (encoded(ORIGIN.0, *x).into(), encoded(ORIGIN.1, *z).into()))
             .collect();
-        let header = fields! {
-            "hasTeleportToken": self.token.is_some() as i64,
-            "unused": 0,
-            "pointCount": points.len() as i64,
-            "unusedHigh": 0,
+        let (token, count) = (self.token.is_some() as i64, points.len() as i64);
+        // From 4.17 on the header is one byte, without room for junk.
+        let header = if build < Build::new(4, 17, 0, 0) {
+            fields! { "hasTeleportToken": token, "unused": 0, "pointCount": count, "unusedHigh": 0 }
+        } else {
+            fields! { "hasTeleportToken": token, "pointCount": count }
         };
         let mut flags = Vec::new();
         let mut steps = Vec::new();
@@ -213,13 +214,13 @@ pub fn move_order(build: Build, kind: i64, to: (f32, f32), target: u32, walk: &W
     }
     order.push(("targetZ".to_owned(), to.1.value()));
     order.push(("target".to_owned(), target.value()));
-    order.push(("movement".to_owned(), walk.movement(None)));
+    order.push(("movement".to_owned(), walk.movement(build, None)));
     message(build, "MoveOrder", walk.unit, 1, Value::Record(order))
 }
 
 /// A group of movements.
 pub fn waypoint_group(build: Build, sync: u32, walks: &[Walk]) -> Vec<u8> {
-    let movements: Vec<_> = walks.iter().map(|walk| walk.movement(None)).collect();
+    let movements: Vec<_> = walks.iter().map(|walk| walk.movement(build, None)).collect();
     let group = fields! { "syncId": sync, "movementCount": walks.len() as i64, "movements": movements };
     message(build, "WaypointGroup", 0, 4, group)
 }
@@ -231,7 +232,7 @@ pub fn waypoint_group_at_speed(build: Build, sync: u32, walk: &Walk, speed: f32,
         "speed": speed, "gravity": 0.0, "fromX": x, "fromZ": z, "keepFacing": 0, "follows": follows,
         "followDistance": 0.0, "followBackDistance": 0.0, "followTime": 0.0,
     };
-    let movements = vec![walk.movement(Some(terms))];
+    let movements = vec![walk.movement(build, Some(terms))];
     let group = fields! { "syncId": sync, "movementCount": 1, "movements": movements };
     message(build, "WaypointGroupAtSpeed", 0, 3, group)
 }

@@ -14,7 +14,7 @@ use crate::lab::Lab;
 use crate::pdml::Packet;
 use crate::{KEY, SECOND_KEY};
 
-/// A sample capture as the second pass shows it.
+/// A sample capture as a pass shows it.
 struct Story {
     name: &'static str,
     packets: Vec<Packet>,
@@ -23,8 +23,13 @@ struct Story {
 impl Story {
     /// A capture read with both keys, and 1.0.0.136 where it states no build.
     fn open(name: &'static str) -> Option<Story> {
+        Story::open_with(name, &["-2"])
+    }
+
+    /// The same with other arguments: without `-2` as the first pass shows it.
+    fn open_with(name: &'static str, args: &[&str]) -> Option<Story> {
         let lab = Lab::new()?;
-        let call = lab.tshark(&lab.capture(name)).args(&["-2"]).key(&format!("{KEY},{SECOND_KEY}"));
+        let call = lab.tshark(&lab.capture(name)).args(args).key(&format!("{KEY},{SECOND_KEY}"));
         Some(Story { name, packets: call.pref("lol.fallback_build", "1.0.0.136").pdml() })
     }
 

@@ -69,6 +69,11 @@ pub fn name(build: Build, command: u16) -> Option<(&'static str, Source)> {
     Names::of(build).get(command)
 }
 
+/// Whether a build is later than every build but [`SEASON4`] whose numbers a table states.
+pub fn is_after_all_stated(build: Build) -> bool {
+    LISTED.last().is_some_and(|last| build > *last) && build != SEASON4
+}
+
 /// Fills in what the listed build at `place` states.
 fn state(names: &mut [Option<&'static str>; NUMBERS], place: usize) {
     for (name, pairs) in LINES {

@@ -1,8 +1,8 @@
 //! The tables of a build, made once: layouts by command, and names of commands.
 
-use super::inference;
-use crate::book::names::Names;
-use crate::layout::Layout;
+use super::{inference, neighbours};
+use crate::book::names::{self, Names};
+use crate::layout::{Layout, Sender};
 use crate::registry::{BuildTable, Program, REGISTRY};
 use crate::version::Build;
 
@@ -18,6 +18,41 @@ pub(super) struct Known {
     pub between: bool,
     /// Layouts that are tried beside those of the build's page.
     pub others: Vec<&'static Program>,
+    /// Where no page holds the build and no table states its numbers: those of the nearest builds with a page.
+    pub neighbours: Vec<&'static BuildTable>,
+}
+
+impl Known {
+    /// The tables of a build, to be kept.
+    pub fn new(build: Build) -> Known {
+        let holds = |layout: &Layout| layout.commands.iter().any(|command| command.builds.holds(build));
+        let between = !REGISTRY.programs.iter().any(|program| holds(program.layout));
+        let by_number = between && names::is_after_all_stated(build);
+        Known {
+            table: REGISTRY.table(build),
+            names: Names::of(build),
+            between,
+            others: inference::alternatives(build).collect(),
+            neighbours: if by_number { neighbours::of(build) } else { Vec::new() },
+        }
+    }
+
+    /// Whether its numbers are only taken over from other builds, names or not.
+    pub fn is_by_number(&self) -> bool {
+        !self.neighbours.is_empty()
+    }
+
+    /// The layouts its neighbours have under a number, and whose they are; nearer ones first.
+    pub fn next_door(
+        &self,
+        command: u16,
+        sender: Sender,
+    ) -> impl Iterator<Item = (&'static Program, Build)> + '_ {
+        self.neighbours.iter().filter_map(move |table| {
+            let program = table.program(&REGISTRY, Some(sender), command)?;
+            Some((program, table.build))
+        })
+    }
 }
 
 /// The tables of the builds met so far.
@@ -34,11 +69,7 @@ impl Builds {
                 if self.0.len() >= MOST {
                     self.0.clear();
                 }
-                let holds =
-                    |layout: &Layout| layout.commands.iter().any(|command| command.builds.holds(build));
-                let others = inference::alternatives(build).collect();
-                let between = !REGISTRY.programs.iter().any(|program| holds(program.layout));
-                self.0.push(Known { table: REGISTRY.table(build), names: Names::of(build), between, others });
+                self.0.push(Known::new(build));
                 self.0.len() - 1
             }
         };

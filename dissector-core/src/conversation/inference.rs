@@ -1,23 +1,32 @@
 //! Layouts for builds that no page holds, and for shapes no page surely places: tried on the bodies of a session.
 
+use std::collections::hash_map::Entry;
+
 use foldhash::HashMap;
 use once_cell::sync::Lazy;
 
+use super::builds::Known;
 use crate::book::names::{Names, Source};
 use crate::decode::{self, Facts, Input};
-use crate::layout::{Message, Sender};
-use crate::registry::{Program, REGISTRY};
+use crate::layout::{channel, Message, Sender};
+use crate::registry::{reach_the_end, Program, REGISTRY};
 use crate::tree::Tree;
 use crate::version::Build;
 
-/// Bodies of a session that must be used up exactly, all messages together, before any layout is taken.
+/// Bodies of a session that must be used up exactly, all messages together, before a layout is taken by name.
 const ENOUGH: u32 = 12;
+/// The same before one is taken by number alone, which is weaker evidence than a name.
+const ENOUGH_BY_NUMBER: u32 = 24;
+/// Commands that these must be of: one message may be alike by chance.
+const ENOUGH_COMMANDS: u32 = 4;
 /// Bodies of one message that must be, besides.
 const ENOUGH_OF_ONE: u32 = 2;
 /// Of a hundred bodies that were tried, how many must be used up exactly by some layout.
-const PERCENT: u32 = 90;
-/// Commands of a session that are tried at once.
-const MOST: usize = 256;
+const PERCENT: u64 = 90;
+/// Bytes of a body below which it is no evidence of a number: so short a one fits too much by chance.
+const TELLING: u32 = 4;
+/// Commands of a session that are tried at once: more than the tables of a build name.
+const MOST: usize = 1024;
 
 /// How a layout came to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +35,8 @@ pub(super) enum Basis {
     Book,
     /// It uses the bodies of the session up exactly; no page surely holds it for this build.
     Inferred,
+    /// The same, but nothing leads to it besides the number it has in this other build.
+    Neighbour(Build),
     /// There is none.
     None,
 }
@@ -35,6 +46,7 @@ impl Basis {
         match self {
             Basis::Book => "book",
             Basis::Inferred => "inferred",
+            Basis::Neighbour(_) => "neighbour",
             Basis::None => "none",
         }
     }
@@ -44,6 +56,10 @@ impl Basis {
 static MEANINGS: Lazy<HashMap<(&'static str, Sender), Vec<&'static Message>>> = Lazy::new(|| {
     let mut found: HashMap<_, Vec<&'static Message>> = HashMap::default();
     for program in &REGISTRY.programs {
+        // a command without a net id is another one than that of the same number with one
+        if !channel::has_net_id(program.layout.channel) {
+            continue;
+        }
         for command in program.layout.commands {
             for build in [command.builds.from, command.builds.until] {
                 let Some((name, Source::Stated)) = Names::of(build).get(command.number) else { continue };
@@ -57,8 +73,8 @@ static MEANINGS: Lazy<HashMap<(&'static str, Sender), Vec<&'static Message>>> = 
     found
 });
 
-/// Layouts that may hold a command of a build without a page, nearest build first.
-pub(super) fn candidates(build: Build, name: &'static str, sender: Sender) -> Vec<&'static Program> {
+/// Layouts that may hold a command of a build without a page by its name, nearest build first.
+fn by_name(build: Build, name: &'static str, sender: Sender) -> Vec<&'static Program> {
     let Some(messages) = MEANINGS.get(&(name, sender)) else { return Vec::new() };
     let means = |program: &&Program| {
         program.layout.sender == sender
@@ -82,131 +98,242 @@ pub(super) fn alternatives(build: Build) -> impl Iterator<Item = &'static Progra
 
 /// Whether a layout uses a body up exactly.
 pub(super) fn fits(program: &Program, input: &Input<'_>) -> bool {
+    facts(program, input).is_some()
+}
+
+/// What a layout makes of a body that it uses up exactly.
+fn facts(program: &Program, input: &Input<'_>) -> Option<Facts> {
     let (mut tree, mut facts) = (Tree::default(), Facts::default());
     let end = decode::read::<false>(program, input, &mut tree, &mut facts);
-    end.cut.is_none() && end.used == input.reported
+    (end.cut.is_none() && end.used == input.reported).then_some(facts)
+}
+
+/// What leads from a command to a layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lead {
+    /// The name of the command.
+    Name,
+    /// Nothing but its number, which means this in that build.
+    Number(Build),
+}
+
+/// A layout that is tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub program: &'static Program,
+    pub lead: Lead,
+    /// Whether it has made a float of something that is none: two layouts may be of one size.
+    wild: bool,
+}
+
+impl Candidate {
+    fn new(program: &'static Program, lead: Lead) -> Candidate {
+        Candidate { program, lead, wild: false }
+    }
+
+    /// Whether it uses a body up exactly and, where only its number leads to it, makes sense of it.
+    pub fn fits(&mut self, input: &Input<'_>) -> bool {
+        let Some(facts) = facts(self.program, input) else { return false };
+        self.wild |= facts.wild;
+        self.lead == Lead::Name || !facts.wild
+    }
+
+    /// Whether a body that it uses up says something of the numbers of the build.
+    fn tells(&self, input: &Input<'_>) -> bool {
+        input.reported >= TELLING && !self.wild && !reach_the_end(&self.program.steps)
+    }
+}
+
+/// Layouts that may hold a command of a build without a page: those its name leads to, then those of its neighbours.
+fn candidates(known: &Known, command: u16, sender: Sender) -> Vec<Candidate> {
+    let name = known.names.get(command).map(|(name, _)| name);
+    let named = name.map_or_else(Vec::new, |name| by_name(known.table.build, name, sender));
+    let mut found: Vec<_> = named.into_iter().map(|program| Candidate::new(program, Lead::Name)).collect();
+    // a layout that reaches to the end of the body, wherever that is, is never proven by what it uses up
+    for (program, build) in known.next_door(command, sender).filter(|(p, _)| !reach_the_end(&p.steps)) {
+        // two builds mostly have one and the same list of rows
+        let same = |other: &Candidate| {
+            std::ptr::eq(other.program.message, program.message)
+                && std::ptr::eq(other.program.layout.rows, program.layout.rows)
+        };
+        if !found.iter().any(same) {
+            found.push(Candidate::new(program, Lead::Number(build)));
+        }
+    }
+    found
 }
 
 /// The trial of one command.
 #[derive(Debug)]
 struct Trial {
     /// Layouts that have used up every body so far, likelier ones first.
-    left: Vec<&'static Program>,
+    left: Vec<Candidate>,
+    /// Bodies that one of them has used up.
     exact: u32,
+    /// Those of them that are evidence.
+    telling: u32,
+    /// Whether there was anything to try.
+    any: bool,
     /// What was taken, for good.
-    taken: Option<&'static Program>,
+    taken: Option<Candidate>,
+}
+
+impl Trial {
+    fn new(left: Vec<Candidate>) -> Trial {
+        Trial { any: !left.is_empty(), left, exact: 0, telling: 0, taken: None }
+    }
+
+    /// Whether a layout can still be taken.
+    fn is_open(&self) -> bool {
+        self.taken.is_none() && !self.left.is_empty()
+    }
+
+    /// The layout that uses a body up, and every one before it; the others are given up.
+    fn fit(&mut self, input: &Input<'_>) -> Option<Candidate> {
+        if let Some(taken) = &mut self.taken {
+            return taken.fits(input).then_some(*taken);
+        }
+        self.left.retain_mut(|candidate| candidate.fits(input));
+        self.left.sort_by_key(|candidate| candidate.wild);
+        self.left.first().copied()
+    }
+
+    /// Takes the likeliest layout if there is enough evidence for it; answers whether it was taken just now.
+    fn take(&mut self, proven: Proven) -> bool {
+        let Some(first) = self.left.first().filter(|_| self.taken.is_none()) else { return false };
+        let enough = match first.lead {
+            Lead::Name => proven.names && self.exact >= ENOUGH_OF_ONE,
+            // a command none of whose bodies is evidence is never read: those of others say too little of it, since
+            // numbers move in runs
+            Lead::Number(_) => proven.numbers && self.telling >= ENOUGH_OF_ONE,
+        };
+        self.taken = enough.then_some(*first);
+        enough
+    }
+}
+
+/// What the bodies of a session are evidence enough for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Proven {
+    /// Taking layouts that names lead to.
+    names: bool,
+    /// Taking layouts that only a number leads to.
+    numbers: bool,
 }
 
 /// The trials of a session.
 #[derive(Debug, Default)]
 pub(super) struct Inference {
     trials: HashMap<(u16, Sender), Trial>,
+    /// Bodies that are evidence.
     exact: u32,
+    /// Commands they are of.
+    commands: u32,
+    /// Bodies that are evidence, for or against.
     tried: u32,
+    /// What that was enough for when layouts were last taken.
+    proven: Proven,
 }
 
 impl Inference {
     /// Tries the layouts of a command on a body; answers whether one was taken just now.
-    pub fn try_on(
-        &mut self,
-        build: Build,
-        command: u16,
-        name: &'static str,
-        sender: Sender,
-        input: &Input<'_>,
-    ) -> bool {
-        // a body the snap length cut says nothing
-        if (input.bytes.len() as u32) < input.reported || self.trials.len() >= MOST {
+    pub fn try_on(&mut self, known: &Known, command: u16, sender: Sender, input: &Input<'_>) -> bool {
+        if !has_lead(known, command, sender) {
             return false;
         }
-        let fresh = || Trial { left: candidates(build, name, sender), exact: 0, taken: None };
-        let trial = self.trials.entry((command, sender)).or_insert_with(fresh);
+        let full = self.trials.len() >= MOST;
+        let trial = match self.trials.entry((command, sender)) {
+            Entry::Occupied(trial) => trial.into_mut(),
+            Entry::Vacant(_) if full => return false,
+            Entry::Vacant(place) => place.insert(Trial::new(candidates(known, command, sender))),
+        };
+        // a body the snap length cut says nothing
+        if (input.bytes.len() as u32) < input.reported || !trial.any {
+            return false;
+        }
+        let which = (command, sender);
+        let weighed = if known.is_by_number() { Inference::weigh_number } else { Inference::weigh_name };
+        weighed(self, which, input) && self.decide(which)
+    }
+
+    /// Weighs a body of a build whose numbers a table states; answers whether something may be taken now.
+    fn weigh_name(&mut self, which: (u16, Sender), input: &Input<'_>) -> bool {
+        let Some(trial) = self.trials.get_mut(&which) else { return false };
+        // the number is sure: a message of which nothing is known says nothing of the others
         if trial.taken.is_some() || (trial.left.is_empty() && trial.exact == 0) {
             return false;
         }
         self.tried += 1;
-        trial.left.retain(|program| fits(program, input));
-        if !trial.left.is_empty() {
+        if trial.fit(input).is_some() {
             trial.exact += 1;
             self.exact += 1;
         }
-        self.decide()
+        true
     }
 
-    fn decide(&mut self) -> bool {
-        if self.exact < ENOUGH || self.exact * 100 < self.tried * PERCENT {
+    /// Weighs a body of a build whose numbers are those of its neighbours, if they are: every body speaks for or
+    /// against that, whatever was taken or given up before.
+    ///
+    /// What fits nearly anything is no evidence: bodies of a few bytes, layouts that reach to the end wherever it is.
+    fn weigh_number(&mut self, which: (u16, Sender), input: &Input<'_>) -> bool {
+        let Some(trial) = self.trials.get_mut(&which) else { return false };
+        let was_open = trial.is_open();
+        let Some(fit) = trial.fit(input) else {
+            self.tried += 1;
+            // no layout explains all bodies of this command, so none of them were evidence
+            if was_open {
+                self.exact -= trial.telling;
+                self.commands -= u32::from(trial.telling > 0);
+                trial.telling = 0;
+            }
             return false;
+        };
+        trial.exact += 1;
+        if fit.tells(input) {
+            trial.telling += 1;
+            self.tried += 1;
+            self.exact += 1;
+            self.commands += u32::from(trial.telling == 1);
+        }
+        true
+    }
+
+    /// Takes what there is enough evidence for, after a body of one command was used up.
+    fn decide(&mut self, which: (u16, Sender)) -> bool {
+        let share = u64::from(self.exact) * 100 >= u64::from(self.tried) * PERCENT;
+        let proven = Proven {
+            names: share && self.exact >= ENOUGH,
+            numbers: share && self.exact >= ENOUGH_BY_NUMBER && self.commands >= ENOUGH_COMMANDS,
+        };
+        if std::mem::replace(&mut self.proven, proven) == proven {
+            // nothing has changed for the other commands
+            return self.trials.get_mut(&which).is_some_and(|trial| trial.take(proven));
         }
         let mut any = false;
         for trial in self.trials.values_mut() {
-            if trial.taken.is_none() && trial.exact >= ENOUGH_OF_ONE {
-                trial.taken = trial.left.first().copied();
-                any |= trial.taken.is_some();
-            }
+            any |= trial.take(proven);
         }
         any
     }
 
     /// The layout that was taken for a command.
-    pub fn taken(&self, command: u16, sender: Sender) -> Option<&'static Program> {
+    pub fn taken(&self, command: u16, sender: Sender) -> Option<Candidate> {
         self.trials.get(&(command, sender))?.taken
     }
+
+    /// Whether a layout may yet be taken for a command.
+    pub fn is_open(&self, known: &Known, command: u16, sender: Sender) -> bool {
+        match self.trials.get(&(command, sender)) {
+            Some(trial) => trial.is_open(),
+            None => has_lead(known, command, sender),
+        }
+    }
+}
+
+/// Whether anything may lead from a command to a layout.
+fn has_lead(known: &Known, command: u16, sender: Sender) -> bool {
+    known.names.get(command).is_some() || known.next_door(command, sender).next().is_some()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::encode::{self, Value};
-    use crate::version::b;
-
-    fn input(bytes: &[u8]) -> Input<'_> {
-        Input { bytes, reported: bytes.len() as u32, ..Input::default() }
-    }
-
-    fn ack(sync: i64) -> Vec<u8> {
-        let (program, _) = REGISTRY.program_of("WaypointAck", b(131)).unwrap();
-        let fields = Value::Record(vec![
-            ("syncId".into(), Value::Int(sync.into())),
-            ("relocationCount".into(), Value::Int(0)),
-            ("relocations".into(), Value::List(vec![])),
-        ]);
-        encode::body(program, None, &fields).unwrap()
-    }
-
-    #[test]
-    fn names_lead_to_messages() {
-        let (name, _) = Names::of(b(126)).get(100).expect("a name");
-        let messages = candidates(b(126), name, Sender::Server);
-        assert!(!messages.is_empty(), "{name}");
-        assert!(candidates(b(126), "no such name", Sender::Server).is_empty());
-    }
-
-    #[test]
-    fn a_layout_is_taken_after_many_exact_bodies_and_not_before() {
-        let names = Names::of(b(126));
-        let number = |wanted: u16| {
-            let (name, _) = Names::of(b(131)).get(wanted).unwrap();
-            (0..256u16)
-                .find(|command| names.get(*command).is_some_and(|(found, _)| found == name))
-                .zip(Some(name))
-        };
-        let (command, name) = number(122).expect("WaypointAck has a number in 1.0.0.126");
-        let mut inference = Inference::default();
-        for sync in 0..i64::from(ENOUGH) - 1 {
-            assert!(!inference.try_on(b(126), command, name, Sender::Client, &input(&ack(sync))));
-            assert!(inference.taken(command, Sender::Client).is_none());
-        }
-        assert!(inference.try_on(b(126), command, name, Sender::Client, &input(&ack(99))));
-        assert_eq!(inference.taken(command, Sender::Client).unwrap().message.name, "WaypointAck");
-    }
-
-    #[test]
-    fn bodies_that_fit_nothing_take_nothing() {
-        let (name, _) = Names::of(b(131)).get(122).unwrap();
-        let mut inference = Inference::default();
-        for length in 0..200 {
-            inference.try_on(b(126), 122, name, Sender::Client, &input(&vec![7; length % 4]));
-        }
-        assert!(inference.taken(122, Sender::Client).is_none());
-    }
-}
+mod tests;

@@ -1,13 +1,13 @@
 //! From a readable payload to messages: registration, container, message header, body.
 
 use super::about::{about, open};
-use super::builds::Known;
 use super::exchange::Link;
 use super::experts::Expert;
 use super::fields::Field;
 use super::framing;
-use super::inference::{self, Basis};
+use super::inference::Basis;
 use super::info;
+use super::lookup::{input, layout};
 use super::output::{Grade, Output};
 use super::payload::{Payload, Shared};
 use super::records::Place;
@@ -172,11 +172,7 @@ pub(super) fn message(
         );
         out.expert(Expert::LolInferred, root, &text);
     }
-    if let (Some(program), Basis::Inferred) = (program, basis) {
-        let text = format!(
-            "Layout inferred: no page surely holds {} for this build, but bodies of this kind are used up exactly",
-            program.message.name
-        );
+    if let Some(text) = program.and_then(|program| assumed(program, basis)) {
         out.expert(Expert::LolInferred, root, &text);
     }
     let start = out.info.len();
@@ -191,6 +187,20 @@ pub(super) fn message(
         // the item says what the Info line says of it
         let part = out.info.get(start..).unwrap_or("").trim_start_matches("; ").to_owned();
         out.label(root, &format!(", {part}"));
+    }
+}
+
+/// What is to be said of a layout that no page surely holds for the build.
+fn assumed(program: &Program, basis: Basis) -> Option<String> {
+    let name = program.message.name;
+    match basis {
+        Basis::Book | Basis::None => None,
+        Basis::Inferred => Some(format!(
+            "Layout inferred: no page surely holds {name} for this build, but bodies of this kind are used up exactly"
+        )),
+        Basis::Neighbour(build) => Some(format!(
+            "Layout of build {build}: no page holds this one, but there this number is {name}, and this session's bodies are used up exactly"
+        )),
     }
 }
 
@@ -209,63 +219,6 @@ fn build_unknown(
     if session.build_note == Some(place) && !matches!(session.key, KeyState::Wrong | KeyState::None) {
         let text = "The session has not stated its build here: set lol.build, or lol.fallback_build for sessions that never state it";
         out.expert(Expert::LolBuildUnknown, root, text);
-    }
-}
-
-/// The layout a message is read with, and how it came to be used.
-fn layout(
-    known: Option<&Known>,
-    session: &mut Session,
-    context: &Context<'_>,
-    message: &Message,
-) -> (Option<&'static Program>, Basis) {
-    let payload = context.payload;
-    let Some(known) = known else { return (None, Basis::None) };
-    if !channel::has_net_id(payload.channel) {
-        let bare = known.table.bare(&REGISTRY, payload.sender, message.command);
-        return (bare, if bare.is_some() { Basis::Book } else { Basis::None });
-    }
-    let build = known.table.build;
-    if let Some(program) = known.table.program(&REGISTRY, payload.sender, message.command) {
-        let same = |other: &&'static Program| std::ptr::eq(other.message, program.message);
-        if !known.others.iter().any(same) {
-            return (Some(program), Basis::Book);
-        }
-        let input = input(context, message);
-        let others = known.others.iter().copied().filter(same);
-        let fitting = [program].into_iter().chain(others).find(|program| inference::fits(program, &input));
-        return (fitting.or(Some(program)), Basis::Inferred);
-    }
-    let (Some((name, _)), Some(sender), true) =
-        (known.names.get(message.command), payload.sender, known.between)
-    else {
-        return (None, Basis::None);
-    };
-    if payload.writes && payload.counts && !payload.again {
-        let input = input(context, message);
-        let taken = session.inference.try_on(build, message.command, name, sender, &input);
-        session.ready |= taken;
-        // what came before is taken in first, and then this one
-        session.waits |= taken;
-    }
-    let taken = session.inference.taken(message.command, sender);
-    session.waits |= payload.writes && taken.is_none();
-    (taken, if taken.is_some() { Basis::Inferred } else { Basis::None })
-}
-
-/// The body of a message as the decoder wants it.
-fn input<'a>(context: &Context<'a>, message: &Message) -> Input<'a> {
-    let body = context.bytes.get(message.body as usize..).unwrap_or(&[]);
-    Input {
-        bytes: &body[..body.len().min(message.length as usize)],
-        reported: message.length,
-        base: context.payload.base + message.body,
-        channel: Some(context.payload.channel),
-        flags: context.flags,
-        depth: UNDER + 1,
-        origin: None,
-        build: context.build.map(|known| known.build),
-        names: None,
     }
 }
 

@@ -223,6 +223,16 @@ pub(crate) fn least(steps: &[Step]) -> u32 {
     steps.iter().fold(0, |sum, step| sum.saturating_add(step.least()))
 }
 
+/// Whether rows reach to the end of the body wherever that is: then it proves little that they use it up.
+pub(crate) fn reach_the_end(steps: &[Step]) -> bool {
+    steps.iter().any(|step| match &step.op {
+        Op::Record { steps, .. } => reach_the_end(steps),
+        Op::List { times, item } => matches!(times, Times::ToEnd) || reach_the_end(&item.steps),
+        Op::Text(reach) | Op::Bytes(reach) => matches!(reach, Reach::Rest),
+        _ => false,
+    })
+}
+
 impl Check {
     /// Whether the row is there, for the item at `index` of the innermost list.
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! The sample captures: each tells one story.
 
-mod between;
+pub mod between;
 mod meetings;
 mod session;
 mod shapes;
@@ -81,6 +81,7 @@ pub fn stories() -> Vec<Story> {
         shapes::season8(),
         shapes::stock(),
         between::between(),
+        between::neighbour(),
     ]
 }
 

@@ -7,7 +7,7 @@ use dissector_core::version::Build;
 const LATER: Build = Build::new(1, 0, 0, 150);
 
 /// Both ends register, with the version as the decimal code of a build.
-fn register(game: &mut Game, version: u32) {
+pub(super) fn register(game: &mut Game, version: u32) {
     game.open();
     game.wait(380);
     let asked = messages::registration(game.key(), PLAYER, 0, Some(version));

@@ -118,3 +118,98 @@ fn a_build_between_the_books_is_read_by_trial() {
     assert_eq!(story.with("waypoint.ackIn").len(), 10);
     story.assert_sound();
 }
+
+/// A message of a story as it is shown.
+#[derive(Debug, PartialEq)]
+struct Shown {
+    frame: u32,
+    number: u16,
+    basis: String,
+    message: String,
+    /// What the note says, if there is one.
+    note: String,
+}
+
+/// The messages of a story, but for the registration.
+fn shown(story: &Story) -> Vec<Shown> {
+    let all = story.packets.iter().flat_map(|packet| packet.of("lol").map(|lol| (packet.number, lol)));
+    all.filter(|(_, lol)| !lol.value("lol.layout.basis").is_empty())
+        .map(|(frame, lol)| {
+            assert_eq!(lol.value("lol.build"), "4.18.0.100", "not taken for a build that a page holds");
+            let note = lol.all().into_iter().find(|item| item.name == "lol.inferred");
+            Shown {
+                frame,
+                number: lol.value("lol.command").parse().expect("a number"),
+                basis: lol.value("lol.layout.basis").to_owned(),
+                message: lol.value("lol.message").to_owned(),
+                note: note.map_or_else(String::new, |item| item.label.clone()),
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn a_build_next_to_a_page_is_read_by_its_numbers() {
+    let Some(story) = Story::open("neighbour.pcap") else { return };
+    let mut counts = std::collections::BTreeMap::new();
+    for Shown { frame, number, basis, message, note } in shown(&story) {
+        match basis.as_str() {
+            "none" => assert_eq!((message.as_str(), note.as_str()), ("", ""), "frame {frame}"),
+            "inferred" => assert!(note.starts_with("Layout inferred"), "frame {frame}: {note}"),
+            "neighbour" => assert!(note.contains("4.17.0.268"), "frame {frame}: {note}"),
+            other => panic!("frame {frame}: basis {other}"),
+        }
+        *counts.entry((number, basis, message)).or_insert(0) += 1;
+    }
+    let counts: Vec<_> = counts.iter().map(|((n, basis, m), times)| (*n, &**basis, &**m, *times)).collect();
+    let wanted = [
+        (4, "none", "", 3),
+        (80, "inferred", "FaceDirection", 3),
+        (97, "inferred", "WaypointGroup", 12),
+        (114, "inferred", "MoveOrder", 12),
+        (119, "inferred", "WaypointAck", 12),
+        (248, "none", "", 3),
+        (259, "neighbour", "AnimationAdvanced", 6),
+        (265, "neighbour", "EffectCounter", 12),
+        (265, "none", "", 1),
+    ];
+    assert_eq!(counts, wanted);
+    let counter = story.noted("an EffectCounter: no name leads to it");
+    assert_eq!((counter.value("effect.slot"), counter.value("effect.counter")), ("3", "11"));
+    let odd = story.noted("the number of an EffectCounter");
+    assert_eq!(odd.value("lol.body").replace(':', ""), "03".repeat(9));
+    // What was tried before its layout was taken is linked all the same.
+    assert_eq!(story.with("waypoint.ackIn").len(), 12);
+    story.assert_sound();
+}
+
+#[test]
+fn in_one_pass_a_layout_is_used_from_its_taking_on() {
+    let Some(story) = Story::open("neighbour.pcap") else { return };
+    let Some(first) = Story::open_with("neighbour.pcap", &[]) else { return };
+    let (later, once) = (shown(&story), shown(&first));
+    assert_eq!(once.len(), later.len());
+    let begins =
+        |basis: &str| once.iter().find(|message| message.basis == basis).map(|message| message.frame);
+    let (named, numbered) = (begins("inferred").expect("some"), begins("neighbour").expect("some"));
+    assert!(named < numbered, "a name is enough sooner: {named}, {numbered}");
+    for (once, later) in once.iter().zip(&later) {
+        // a later pass reads what came before, and nothing otherwise
+        let before = if later.basis == "inferred" { named } else { numbered };
+        assert!(once == later || once.basis == "none" && once.frame < before, "{once:?}, then {later:?}");
+    }
+    first.assert_sound();
+}
+
+#[test]
+fn what_waited_for_a_layout_by_number_is_linked() {
+    // No name leads to anything there.
+    let args = ["-2", "-o", "lol.build:4.10.0.0"];
+    let Some(story) = Story::open_with("neighbour.pcap", &args) else { return };
+    let all: Vec<_> = story.packets.iter().flat_map(|packet| packet.of("lol")).collect();
+    let of_basis = |basis| all.iter().filter(|lol| lol.value("lol.layout.basis") == basis).count();
+    assert_eq!((of_basis("neighbour"), of_basis("none"), of_basis("inferred")), (57, 7, 0));
+    assert_eq!(story.with("waypoint.ackIn").len(), 12, "groups from before their layout was taken, too");
+    assert_eq!(story.with("waypoint.ackTo").len(), 12);
+    story.assert_sound();
+}
