@@ -13,13 +13,14 @@ use crate::registry::{reach_the_end, Program, REGISTRY};
 use crate::tree::Tree;
 use crate::version::Build;
 
-/// Bodies of a session that must be used up exactly, all messages together, before a layout is taken by name.
-const ENOUGH: u32 = 12;
+/// Bodies of a session that must be used up exactly, all messages together, before a layout is taken by name. A name says
+/// which message it is, so one body of that message is then enough for its layout.
+const ENOUGH: u32 = 8;
 /// The same before one is taken by number alone, which is weaker evidence than a name.
 const ENOUGH_BY_NUMBER: u32 = 24;
 /// Commands that these must be of: one message may be alike by chance.
 const ENOUGH_COMMANDS: u32 = 4;
-/// Bodies of one message that must be, besides.
+/// Bodies of one message that must be, besides, where only the number leads to its layout.
 const ENOUGH_OF_ONE: u32 = 2;
 /// Of a hundred bodies that were tried, how many must be used up exactly by some layout.
 const PERCENT: u64 = 90;
@@ -202,7 +203,7 @@ impl Trial {
     fn take(&mut self, proven: Proven) -> bool {
         let Some(first) = self.left.first().filter(|_| self.taken.is_none()) else { return false };
         let enough = match first.lead {
-            Lead::Name => proven.names && self.exact >= ENOUGH_OF_ONE,
+            Lead::Name => proven.names && self.exact > 0,
             // a command none of whose bodies is evidence is never read: those of others say too little of it, since
             // numbers move in runs
             Lead::Number(_) => proven.numbers && self.telling >= ENOUGH_OF_ONE,
@@ -263,10 +264,12 @@ impl Inference {
         if trial.taken.is_some() || (trial.left.is_empty() && trial.exact == 0) {
             return false;
         }
-        self.tried += 1;
-        if trial.fit(input).is_some() {
-            trial.exact += 1;
-            self.exact += 1;
+        let fit = trial.fit(input);
+        trial.exact += u32::from(fit.is_some());
+        // what takes whatever is left fits any body
+        if fit.is_none_or(|fit| !reach_the_end(&fit.program.steps)) {
+            self.tried += 1;
+            self.exact += u32::from(fit.is_some());
         }
         true
     }

@@ -103,6 +103,23 @@ fn a_layout_is_taken_after_many_exact_bodies_and_not_before() {
 }
 
 #[test]
+fn a_layout_that_takes_whatever_is_left_is_no_evidence() {
+    let known = Known::new(b(126));
+    let number =
+        |name: &str| (0..256).find(|command| known.names.get(*command).is_some_and(|(n, _)| n == name));
+    let (path, ack) = (number("WaypointList").unwrap(), number("Waypoint_Acc").unwrap());
+    let mut inference = Inference::default();
+    feed(&mut inference, &known, path, &[1; 44], 100);
+    assert_eq!((inference.exact, inference.tried), (0, 0));
+    assert!(inference.taken(path, Sender::Server).is_none());
+    // with others to bear the build out, one of it is enough
+    for sync in 0..i64::from(ENOUGH) {
+        inference.try_on(&known, ack, Sender::Client, &input(&self::ack(sync)));
+    }
+    assert_eq!(name_of(&inference, path), Some("Path"));
+}
+
+#[test]
 fn bodies_that_fit_nothing_take_nothing() {
     let (mut inference, known) = (Inference::default(), Known::new(b(126)));
     for length in 0..200 {
