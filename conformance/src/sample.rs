@@ -41,7 +41,7 @@ impl Choices for Sample {
             (Use::Length, _) => WORDS[turn as usize % WORDS.len()].len() as i128,
             (Use::Switch, _) if wanted.words.is_empty() => turn % 2,
             (_, Role::Unit) => 0x4000_0010 + turn % 16,
-            (_, Role::NameHash) => self.hash(),
+            (_, Role::NameHash(_)) => self.hash(),
             (_, Role::Step(_)) => turn * 37 % 200 - 100,
             (_, Role::First(Axis::X) | Role::Whole(Axis::X)) => 40 + turn * 13 % 400,
             (_, Role::First(Axis::Z) | Role::Whole(Axis::Z)) => -30 - turn * 17 % 400,

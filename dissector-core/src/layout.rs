@@ -8,6 +8,7 @@ mod notation;
 mod rows;
 
 use crate::field::Words;
+use crate::name_list::Named;
 use crate::version::{Build, Range};
 
 pub use evidence::Evidence;
@@ -354,8 +355,8 @@ pub enum Role {
     None,
     /// A network id: filterable as `lol.unit`, written in hexadecimal.
     Unit,
-    /// A hash of a name, written in hexadecimal too.
-    NameHash,
+    /// The number of a name, written in hexadecimal too.
+    NameHash(Named),
     /// The number that names a statement and its answer.
     Sync,
     /// First point of a compact path, path units.

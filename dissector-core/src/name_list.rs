@@ -1,61 +1,103 @@
 //! The names behind name numbers: effects, particles, bones, packages and spells are named on the wire by a number
 //! made from their name. Whoever has a list of names can have them shown.
 //!
-//! The rule is that of the later specification (reference pages, "what else a capture tells"): 32 bits, lower-cased.
+//! Names are made into numbers by the rule of the reference pages ("what else a capture tells"), lower-cased. Packages are
+//! not: both that are recorded, 0x0611108d and 0x9179c08d, are those of `[Character]Kassadin00` and
+//! `[Character]Blue_Minion_MechCannon00` by another rule, and the second is above what the first rule can give.
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 
-/// The name number of a name. Letters of ASCII count as their small ones.
-///
-/// ```
-/// assert_eq!(dissector_core::name_list::number("SummonerFlash"), 105_475_752);
-/// ```
-pub fn number(name: &str) -> u32 {
-    name.bytes().fold(0u32, |number, byte| {
-        let number = (number << 4).wrapping_add(byte.to_ascii_lowercase().into());
-        let top = number & 0xF000_0000;
-        number ^ top ^ top >> 24
-    })
+/// What a number is the name of: each has its rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// An effect, a particle, a bone, a spell.
+    Thing,
+    /// A set of art and sound: `[Character]`, a name, two digits for the skin.
+    Package,
+}
+
+impl Named {
+    /// The number of a name. Letters of ASCII count as their small ones.
+    ///
+    /// ```
+    /// use dissector_core::name_list::Named;
+    ///
+    /// assert_eq!(Named::Thing.number("SummonerFlash"), 105_475_752);
+    /// assert_eq!(Named::Package.number("[Character]Kassadin00"), 0x0611_108D);
+    /// ```
+    pub fn number(self, name: &str) -> u32 {
+        let letters = name.bytes().map(|byte| u32::from(byte.to_ascii_lowercase()));
+        match self {
+            Named::Thing => letters.fold(0, |number: u32, letter| {
+                let number = (number << 4).wrapping_add(letter);
+                let top = number & 0xF000_0000;
+                number ^ top ^ top >> 24
+            }),
+            Named::Package => {
+                letters.fold(0, |number: u32, letter| number.wrapping_mul(65_599).wrapping_add(letter))
+            }
+        }
+    }
 }
 
 /// Names by their number.
 #[derive(Clone, Debug, Default)]
 pub struct NameList {
-    names: HashMap<u32, String>,
+    things: HashMap<u32, String>,
+    packages: HashMap<u32, String>,
 }
 
 impl NameList {
     /// The names of a text, one a line. White space around a name does not count; empty lines are passed over.
     ///
-    /// Names that share a number are shown together, joined by ` or `.
+    /// Names that share a number are shown together, joined by ` or `. A name alone also stands for the package of that
+    /// character, in its first skin where it does not end in the two digits of another.
     pub fn parse(text: &str) -> NameList {
-        let mut names: HashMap<u32, String> = HashMap::new();
+        let mut list = NameList::default();
         for name in text.trim_start_matches('\u{FEFF}').lines().map(str::trim).filter(|name| !name.is_empty())
         {
-            names
-                .entry(number(name))
-                .and_modify(|known| {
-                    if !known.split(OR).any(|other| other.eq_ignore_ascii_case(name)) {
-                        known.push_str(OR);
-                        known.push_str(name);
-                    }
-                })
-                .or_insert_with(|| name.to_owned());
+            add(&mut list.things, Named::Thing.number(name), name);
+            add(&mut list.packages, Named::Package.number(name), name);
+            for skin in ["", FIRST_SKIN] {
+                let package = format!("{CHARACTER}{name}{skin}");
+                add(&mut list.packages, Named::Package.number(&package), name);
+            }
         }
-        NameList { names }
+        list
     }
 
     /// The name behind a number.
     #[inline]
-    pub fn get(&self, number: u32) -> Option<&str> {
-        self.names.get(&number).map(String::as_str)
+    pub fn get(&self, what: Named, number: u32) -> Option<&str> {
+        let names = match what {
+            Named::Thing => &self.things,
+            Named::Package => &self.packages,
+        };
+        names.get(&number).map(String::as_str)
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.things.is_empty()
     }
 }
+
+fn add(names: &mut HashMap<u32, String>, number: u32, name: &str) {
+    match names.get_mut(&number) {
+        None => {
+            names.insert(number, name.to_owned());
+        }
+        Some(known) if !known.split(OR).any(|other| other.eq_ignore_ascii_case(name)) => {
+            known.push_str(OR);
+            known.push_str(name);
+        }
+        Some(_) => {}
+    }
+}
+
+/// What stands in front of a character's name in the name of its package, and behind it for its first skin.
+const CHARACTER: &str = "[Character]";
+const FIRST_SKIN: &str = "00";
 
 /// What stands between names that share a number.
 const OR: &str = " or ";
@@ -66,9 +108,12 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_known_names() {
+        let number = |name| Named::Thing.number(name);
         assert_eq!(number("SummonerFlash"), 105_475_752);
         assert_eq!(number("summonerdot"), 104_222_500);
         assert_eq!(number(""), 0);
+        // of bones that recorded particles hang on
+        assert_eq!((number("root"), number("C_BUFFBONE_GLB_CHEST_LOC")), (0x0007_9664, 0x04AF_EA23));
         // longer than seven letters: the top bits are folded back in
         assert_ne!(number("aaaaaaaaaaaaaaaa"), number("aaaaaaaaaaaaaaa"));
     }
@@ -76,18 +121,27 @@ mod tests {
     #[test]
     fn a_list_is_one_name_a_line() {
         let list = NameList::parse("\u{FEFF}SummonerFlash\r\n\n  SummonerDot \nsummonerflash\n");
-        assert_eq!(list.get(105_475_752), Some("SummonerFlash"));
-        assert_eq!(list.get(104_222_500), Some("SummonerDot"));
-        assert_eq!(list.get(1), None);
+        assert_eq!(list.get(Named::Thing, 105_475_752), Some("SummonerFlash"));
+        assert_eq!(list.get(Named::Thing, 104_222_500), Some("SummonerDot"));
+        assert_eq!(list.get(Named::Thing, 1), None);
         assert!(NameList::parse(" \n").is_empty());
     }
 
     #[test]
+    fn packages_go_by_the_character_and_its_skin() {
+        let number = |name| Named::Package.number(name);
+        assert_eq!(number("[character]blue_minion_mechcannon00"), 0x9179_C08D);
+        let list = NameList::parse("Kassadin\nKassadin04\n[Character]Blue_Minion_MechCannon00");
+        assert_eq!(list.get(Named::Package, 0x0611_108D), Some("Kassadin"));
+        assert_eq!(list.get(Named::Package, number("[Character]Kassadin04")), Some("Kassadin04"));
+        assert_eq!(list.get(Named::Package, 0x9179_C08D), Some("[Character]Blue_Minion_MechCannon00"));
+        assert_eq!(list.get(Named::Thing, 0x0611_108D), None);
+    }
+
+    #[test]
     fn names_of_one_number_are_told_together() {
-        // "b" + 0x10 - "a" * 16: two letters that carry into each other
-        assert_eq!(number("bP"), number("aP") + 16);
-        let (one, other) = ("b!", "a1");
-        assert_eq!(number(one), number(other));
-        assert_eq!(NameList::parse("b!\na1\nB!").get(number(one)), Some("b! or a1"));
+        let (one, other) = (Named::Thing.number("b!"), Named::Thing.number("a1"));
+        assert_eq!(one, other, "the second letter carries into the first");
+        assert_eq!(NameList::parse("b!\na1\nB!").get(Named::Thing, one), Some("b! or a1"));
     }
 }

@@ -138,6 +138,12 @@ fn names_of_a_list_stand_for_their_numbers() {
     assert!(bare[0][0].starts_with("EffectAdded slot=0, effect=0x06496ea8;"), "{bare:?}");
     assert_eq!(bare[0].get(1).map_or("", String::as_str), "");
 
+    // a package goes by its character, and its number by another rule
+    let packages = lab.file("packages.txt", b"Kassadin\n");
+    let added = [&[0, 1, 1, 0][..], &FLASH.to_le_bytes(), &0x0611_108Du32.to_le_bytes(), &[0; 12]].concat();
+    let added = call(&lab, "1.0.0.150", &[payload(180, &added)]).pref("lol.names", &packages);
+    assert_eq!(added.fields(&["effect.name", "effect.package"]), [["Kassadin", "0x0611108d"]]);
+
     let particles = call(&lab, "1.0.0.136", &[payload(141, &group(0))]).pref("lol.names", &list);
     assert_eq!(particles.fields(&["particle.name"]), [["SummonerFlash,summonerdot"]]);
 }

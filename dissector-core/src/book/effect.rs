@@ -376,7 +376,7 @@ const HIDDEN: Row =
 const EFFECT_HASH: Row =
     name_hash("effect", EFFECT_TITLE, "Hash of the effect's name").info(Info::Value("effect"));
 
-const PACKAGE: Row = name_hash("package", "Package", "Hash of the set of art and sound it is drawn with");
+const PACKAGE: Row = package_hash("package", "Package", "Hash of the set of art and sound it is drawn with");
 
 const RUNNING_FOR: Row =
     f32("runningFor", RUNNING_FOR_TITLE, "Seconds it has run already").role(Role::RunningFor);

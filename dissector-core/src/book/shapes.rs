@@ -289,7 +289,7 @@ pub static PARTICLE_GROUP_V4: Shape = Shape {
     name: "ParticleGroup",
     builds: V4,
     rows: &[
-        name_hash("package", "Package", "Hash of the set of art and sound they are drawn with"),
+        package_hash("package", "Package", "Hash of the set of art and sound they are drawn with"),
         PARTICLE_NAME,
         GROUP_FLAGS_V4,
         TARGET_BONE,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::decode::{Facts, Point, Said};
 use crate::field::Base;
-use crate::name_list::NameList;
+use crate::name_list::{NameList, Named};
 use crate::path;
 use crate::registry::REGISTRY;
 
@@ -82,10 +82,12 @@ fn point(line: &mut String, last: Point, origin: Option<(i32, i32)>) {
 
 fn say(line: &mut String, said: &Said, names: Option<&NameList>) {
     match *said {
-        Said::Name(label, field, value) => match names.and_then(|names| names.get(value as u32)) {
-            Some(name) => line.extend([label, "=", name]),
-            None => say(line, &Said::Int(label, field, value), None),
-        },
+        Said::Name(label, field, value) => {
+            match names.and_then(|names| names.get(Named::Thing, value as u32)) {
+                Some(name) => line.extend([label, "=", name]),
+                None => say(line, &Said::Int(label, field, value), None),
+            }
+        }
         Said::Int(label, field, value) => {
             line.push_str(label);
             match REGISTRY.fields.get(field as usize).map(|f| f.base) {

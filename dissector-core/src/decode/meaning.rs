@@ -2,6 +2,7 @@
 
 use super::reader::{Reader, Stand};
 use crate::layout::{Axis, Role};
+use crate::name_list::Named;
 use crate::path::world;
 use crate::registry::{Meant, RunStep, Step};
 use crate::tree::{flag, FieldId, Node};
@@ -66,9 +67,9 @@ impl<const NODES: bool> Reader<'_, NODES> {
 
     /// The name behind a name number, where the list of names has it.
     #[inline]
-    pub fn push_name(&mut self, stand: Stand, start: usize, value: i64) {
+    pub fn push_name(&mut self, what: Named, stand: Stand, start: usize, value: i64) {
         if let (true, Some(names), Some(field)) = (NODES, self.names, self.generated.name) {
-            let Some(name) = names.get(value as u32) else { return };
+            let Some(name) = names.get(what, value as u32) else { return };
             let stand = Stand { flags: self.flags | flag::GENERATED, index: 0, ..stand };
             let text = self.tree.text(name);
             self.push(field, stand, start, self.at - start, 0);

@@ -27,7 +27,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
             // zero names no unit
             Role::Unit if value == 0 => {}
             Role::Unit => self.push_hidden(self.generated.unit, stand, start, value as u64),
-            Role::NameHash => self.push_name(stand, start, value),
+            Role::NameHash(what) => self.push_name(what, stand, start, value),
             Role::Packed(axis) => self.push_world(step.converted, axis, stand, start, value),
             Role::Sync => self.facts.sync = Some(value),
             Role::First(axis) => {
@@ -45,7 +45,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
         self.push_hidden(step.also, stand, start, value as u64);
         match step.info {
             Info::None | Info::Items(_) => {}
-            Info::Value(label) if step.role == Role::NameHash => {
+            Info::Value(label) if matches!(step.role, Role::NameHash(_)) => {
                 self.say(Said::Name(label, step.field, value));
             }
             Info::Value(label) => self.say(Said::Int(label, step.field, value)),

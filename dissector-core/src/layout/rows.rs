@@ -2,6 +2,7 @@
 
 use super::{Count, Extent, Info, Item, Meaning, Presence, Role, Row, Run, Shape, Type};
 use crate::field::Words;
+use crate::name_list::Named;
 use crate::version::Range;
 
 impl Row {
@@ -169,7 +170,12 @@ pub const fn unit(name: &'static str, title: &'static str, about: &'static str) 
 
 /// The hash of a name: a u32 written in hexadecimal.
 pub const fn name_hash(name: &'static str, title: &'static str, about: &'static str) -> Row {
-    u32(name, title, about).role(Role::NameHash)
+    u32(name, title, about).role(Role::NameHash(Named::Thing))
+}
+
+/// The hash of a package's name, which is made by another rule.
+pub const fn package_hash(name: &'static str, title: &'static str, about: &'static str) -> Row {
+    u32(name, title, about).role(Role::NameHash(Named::Package))
 }
 
 /// A word of bits.

@@ -359,7 +359,7 @@ fn kind_of(ty: &Type, role: Role) -> (Kind, Base) {
     match ty {
         Type::Int { bytes, signed: sign } => {
             let bits = 8 * u32::from(*bytes);
-            let base = if matches!(role, Role::Unit | Role::NameHash) { Base::HexDec } else { Base::Dec };
+            let base = if matches!(role, Role::Unit | Role::NameHash(_)) { Base::HexDec } else { Base::Dec };
             (if *sign { signed(bits) } else { unsigned(bits) }, base)
         }
         Type::BigEndian { bytes, signed: sign } => {

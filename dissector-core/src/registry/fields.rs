@@ -22,7 +22,7 @@ impl Program {
         }
         match step.role {
             Role::Unit => into.extend(self.generated.unit),
-            Role::NameHash => into.extend(self.generated.name),
+            Role::NameHash(_) => into.extend(self.generated.name),
             Role::RunningFor => into.extend(self.generated.times.map(|times| times.total)),
             Role::Lasts => into.extend(self.generated.times.map(|times| times.left)),
             _ => {}

@@ -17,7 +17,7 @@ pub(super) fn generated(table: &mut Table, family: &Family, messages: &[&'static
     );
     let unit = table.find("lol.unit");
     let paths = has_role(family, messages, |role| matches!(role, Role::First(_)));
-    let names = has_role(family, messages, |role| role == Role::NameHash);
+    let names = has_role(family, messages, |role| matches!(role, Role::NameHash(_)));
     let point = paths.then(|| point_fields(table, family));
     let name = names.then(|| want(table, family, &NAME));
     let runs = has_role(family, messages, |role| role == Role::Lasts);
