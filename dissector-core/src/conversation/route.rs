@@ -32,7 +32,7 @@ impl Engine {
         let forced = self.shared.settings.shape;
         let connects = connects.filter(|shape| forced.is_none_or(|forced| same_shape(forced, *shape)));
         if let Some(shape) = connects {
-            if active.is_none_or(|active| self.sessions[active].is_reconnect(packet.bytes)) {
+            if active.is_none_or(|active| self.sessions[active].is_reconnect(packet)) {
                 self.candidates.remove(&pair);
                 let index = self.open_session(packet.moment(), shape);
                 self.sessions[index].server = Some(1 - side);

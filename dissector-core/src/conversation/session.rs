@@ -66,6 +66,9 @@ impl KeyState {
     }
 }
 
+/// How long a client asks for a connection at the most before it gives up, nanoseconds: ENet's longest timeout.
+const LONGEST_CONNECT: i64 = 30_000_000_000;
+
 /// Where a session's build comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BuildSource {
@@ -140,6 +143,7 @@ pub(super) struct Session {
     /// Payloads that cannot be read yet, for when they can.
     pub backlog: super::backlog::Backlog,
     connect: Vec<u8>,
+    connect_time: i64,
     connect_id: u32,
     established: bool,
     ended: bool,
@@ -168,6 +172,7 @@ impl Session {
             player: None,
             backlog: super::backlog::Backlog::default(),
             connect: Vec::new(),
+            connect_time: 0,
             connect_id: 0,
             established: false,
             ended: false,
@@ -197,10 +202,12 @@ impl Session {
 
     /// Whether a datagram that asks for a connection begins another session on the same ports.
     ///
-    /// The same bytes again are a duplicate; a connect is repeated (with another sent time) only until it is answered.
-    pub fn is_reconnect(&self, connect: &[u8]) -> bool {
-        if self.connect == connect {
-            return false;
+    /// The same bytes again are a duplicate while the connection they asked for may be coming about; later they are
+    /// another game of a client that counts its time and its sessions the same way. A connect is repeated (with another
+    /// sent time) only until it is answered.
+    pub fn is_reconnect(&self, packet: &Packet<'_>) -> bool {
+        if self.connect == packet.bytes && !self.ended {
+            return packet.time.saturating_sub(self.connect_time) > LONGEST_CONNECT;
         }
         self.ended || self.established || self.connect.is_empty()
     }
@@ -235,6 +242,7 @@ impl Session {
             id::CONNECT if header.is_unassigned() => {
                 self.connect.clear();
                 self.connect.extend_from_slice(packet.bytes);
+                self.connect_time = packet.time;
                 self.connect_id = command.connection().and_then(|c| c.session).unwrap_or(0);
             }
             id::CONNECT => {}

@@ -115,3 +115,38 @@ fn a_session_joined_in_its_middle_is_claimed() {
     let all: Vec<u32> = (3..=story.packets.len() as u32).collect();
     assert!(claimed.ends_with(&all), "{claimed:?}");
 }
+
+/// A client counts its time from its start and its sessions from 41, so two games may ask for their connections with the
+/// same bytes.
+#[test]
+fn a_connect_of_the_same_bytes_begins_another_game_where_the_first_is_over() {
+    let Some(lab) = Lab::new() else { return };
+    let first = lab.capture("session.pcap");
+    let frames = lab.tshark(&first).fields(&["frame.number"]).len() as u32;
+    let file = |name: &str| lab.home().join(name).to_str().expect("temporary paths are text").to_owned();
+    let [short, later, merged] = ["short.pcap", "later.pcap", "merged.pcapng"].map(file);
+    let ends = lab.tshark(&first).frames("enet.command == 4");
+    let kept = format!("1-{}", ends[0] - 1);
+    lab.call("editcap").args(&["-r", &first, &short, &kept]).clean();
+    // with the disconnect in sight soon after; without it once no client would still be waiting for an answer
+    for (before, count, seconds) in [(&first, frames, "20"), (&short, ends[0] - 1, "60")] {
+        lab.call("editcap").args(&["-t", seconds, &first, &later]).clean();
+        lab.call("mergecap").args(&["-w", &merged, before, &later]).clean();
+        let packets = lab.tshark(&merged).args(&["-2"]).key(KEY).pdml();
+        assert_eq!(packets.len() as u32, count + frames);
+        for packet in &packets {
+            let stream = if packet.number <= count { "0" } else { "1" };
+            assert_eq!(packet.values("enet.stream"), [stream], "frame {}", packet.number);
+        }
+        let acks = |stream| {
+            let of_stream = packets.iter().filter(move |packet| packet.value("enet.stream") == stream);
+            of_stream.map(|packet| packet.values("waypoint.ackIn").len()).sum::<usize>()
+        };
+        assert!(acks("1") > 0 && acks("1") == acks("0"), "{} and {}", acks("0"), acks("1"));
+    }
+    // at once it is the same datagram twice
+    lab.call("editcap").args(&["-t", "0.001", &first, &later]).clean();
+    lab.call("mergecap").args(&["-w", &merged, &first, &later]).clean();
+    let streams = lab.tshark(&merged).key(KEY).fields(&["enet.stream"]);
+    assert!(streams.iter().all(|row| row[0] == "0"), "one session, every datagram of it twice");
+}
