@@ -80,7 +80,7 @@ static void drop_engine(void)
 static void make_engine(void)
 {
     riftshark_settings settings = {keys, names, build, fallback_build, shapes[shape].name, origin, NULL, 0,
-                                   shim_bedrock_protocol, NULL, 0};
+                                   shim_bedrock_protocol, NULL, shim_user_channel, 0};
     char *bedrock_keys = shim_bedrock_keys();
     riftshark_ports *ranges = port_ranges(&settings.port_count);
     settings.ports = ranges;

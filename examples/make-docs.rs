@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use conformance::docs::{fields, messages, packets, tried};
+use conformance::docs::{experts, fields, messages, packets, tried};
 use dissector_core::book::MESSAGES;
 use dissector_core::registry::REGISTRY;
 
@@ -13,5 +13,5 @@ fn main() -> std::io::Result<()> {
     let folder = std::env::args_os().nth(1).map_or_else(default, PathBuf::from);
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join("messages.md"), messages(MESSAGES) + &tried() + &packets())?;
-    std::fs::write(folder.join("fields.md"), fields(&REGISTRY))
+    std::fs::write(folder.join("fields.md"), fields(&REGISTRY) + &experts())
 }

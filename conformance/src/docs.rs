@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use dissector_core::bedrock::experts;
 use dissector_core::book::{bedrock, pages, unplaced};
+use dissector_core::conversation;
 use dissector_core::field::{Base, Kind};
 use dissector_core::layout::{channel_name, Layout, Message};
 use dissector_core::registry::{Program, Registry};
@@ -141,7 +143,7 @@ fn protocols(range: Range) -> String {
 const FIELDS: &str = "\
 # Fields
 
-Every filter name the plugin registers, written from its table of fields by `cargo run --example make-docs`; a test
+Every filter name the plugin registers, written from its tables of fields and expert items by `cargo run --example make-docs`; a test
 holds this file to what it writes. The type is the one filters compare with: numbers are as wide as any build needs;
 `record` only holds others, `family` is the subtree of a message. Builds are those of the messages' layouts that hold
 the field, tried ones included; a field without messages does not depend on the build.
@@ -178,6 +180,34 @@ pub fn fields(registry: &Registry) -> String {
             field.about.replace('|', "\\|"),
         )
         .expect("a String takes all text");
+    }
+    text
+}
+
+const EXPERTS: &str = "
+## Expert items
+
+Filters that find the packets of which something is said in *Expert Information*, and what is said where nothing more exact is.
+
+| filter | group | severity | what it says |
+|---|---|---|---|
+";
+
+/// The filters of expert items, to be put behind [`fields`].
+pub fn experts() -> String {
+    let mut all: Vec<_> = conversation::experts::EXPERTS.iter().chain(&experts::EXPERTS).collect();
+    all.sort_by_key(|expert| expert.name);
+    let mut text = EXPERTS.to_owned();
+    for expert in all {
+        let (group, severity) = (format!("{:?}", expert.group), format!("{:?}", expert.severity));
+        let row = format!(
+            "| `{}` | {} | {} | {} |\n",
+            expert.name,
+            group.to_lowercase(),
+            severity.to_lowercase(),
+            expert.text
+        );
+        text.push_str(&row);
     }
     text
 }

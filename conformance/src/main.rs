@@ -17,7 +17,7 @@ usage: conformance [--via core|abi|tshark] [--plugin FILE] FILE-OR-FOLDER...   h
 --via core (the default) asks the Rust core, abi goes through the C interface, tshark through a real tshark with
 the built plugin: FILE of --plugin, else what RIFTSHARK_PLUGIN names.
 A vector file is a JSON array of objects with message, version, channel, sender, bytes and fields.
-Ends with 0 where all passed, 1 where one failed, 2 where a vector cannot be used.";
+Ends with 0 where all passed, 1 where one failed, 2 where a vector cannot be used or none was checked.";
 
 fn main() -> ExitCode {
     match start(std::env::args().skip(1).collect()) {
@@ -57,6 +57,11 @@ fn start(arguments: Vec<String>) -> Result<bool, String> {
     let vectors = load_all(&paths)?;
     let summary =
         run(&mut *reader, &vectors, &mut std::io::stdout().lock()).map_err(|why| why.to_string())?;
+    if summary.passed + summary.failed == 0 {
+        return Err(
+            "nothing was checked: no file given holds a vector of a message that the book has".to_owned()
+        );
+    }
     Ok(summary.failed == 0)
 }
 

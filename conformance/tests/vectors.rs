@@ -131,3 +131,20 @@ fn a_message_of_no_book_is_skipped_and_counted() {
         "1 skipped, in no book: NoSuchMessage 1\n0 passed, 0 failed\n"
     );
 }
+
+#[test]
+fn a_run_that_checks_nothing_does_not_pass() {
+    let folder = std::env::temp_dir().join(format!("riftshark-nothing.{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let run = |path: &std::path::Path| {
+        let out = std::process::Command::new(env!("CARGO_BIN_EXE_conformance"))
+            .arg(path)
+            .output()
+            .expect("it runs");
+        (out.status.code(), String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap())
+    };
+    let (code, out, err) = run(&folder);
+    assert_eq!((code, out.lines().last()), (Some(2), Some("0 passed, 0 failed")), "{err}");
+    assert!(err.contains("nothing was checked"), "{err}");
+    std::fs::remove_dir_all(&folder).expect("own folder");
+}

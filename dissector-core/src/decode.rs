@@ -85,6 +85,8 @@ pub struct Facts {
     pub odd: bool,
     /// Whether a float was no number, or so small that it is rather a whole number: nobody sends such ones on purpose.
     pub wild: bool,
+    /// Whether a float is so small or large that no game would state it; fields without effect hold such at times.
+    pub strange: bool,
 }
 
 /// How reading ended.

@@ -50,12 +50,12 @@ pub struct NameList {
 impl NameList {
     /// The names of a text, one a line. White space around a name does not count; empty lines are passed over.
     ///
-    /// Names that share a number are shown together, joined by ` or `. A name alone also stands for the package of that
+    /// A line may end as on any system. A control character is shown as `\u{FFFD}`. A name alone also stands for the package of that
     /// character, in its first skin where it does not end in the two digits of another.
     pub fn parse(text: &str) -> NameList {
         let mut list = NameList::default();
-        for name in text.trim_start_matches('\u{FEFF}').lines().map(str::trim).filter(|name| !name.is_empty())
-        {
+        let lines = text.trim_start_matches('\u{FEFF}').split(['\n', '\r']).map(str::trim);
+        for name in lines.filter(|name| !name.is_empty()) {
             add(&mut list.things, Named::Thing.number(name), name);
             add(&mut list.packages, Named::Package.number(name), name);
             for skin in ["", FIRST_SKIN] {
@@ -66,14 +66,14 @@ impl NameList {
         list
     }
 
-    /// The name behind a number.
+    /// The names behind a number: several where they share it.
     #[inline]
-    pub fn get(&self, what: Named, number: u32) -> Option<&str> {
+    pub fn get(&self, what: Named, number: u32) -> impl Iterator<Item = &str> {
         let names = match what {
             Named::Thing => &self.things,
             Named::Package => &self.packages,
         };
-        names.get(&number).map(String::as_str)
+        names.get(&number).into_iter().flat_map(|names| names.split(BETWEEN))
     }
 
     /// Whether there is none.
@@ -83,24 +83,25 @@ impl NameList {
 }
 
 fn add(names: &mut HashMap<u32, String>, number: u32, name: &str) {
+    let name = name.replace(char::is_control, "\u{FFFD}");
     match names.get_mut(&number) {
         None => {
-            names.insert(number, name.to_owned());
+            names.insert(number, name);
         }
-        Some(known) if !known.split(OR).any(|other| other.eq_ignore_ascii_case(name)) => {
-            known.push_str(OR);
-            known.push_str(name);
+        Some(known) if !known.split(BETWEEN).any(|other| other.eq_ignore_ascii_case(&name)) => {
+            known.push(BETWEEN);
+            known.push_str(&name);
         }
         Some(_) => {}
     }
 }
 
+/// What stands between names that share a number: no line holds it.
+const BETWEEN: char = '\n';
+
 /// What stands in front of a character's name in the name of its package, and behind it for its first skin.
 const CHARACTER: &str = "[Character]";
 const FIRST_SKIN: &str = "00";
-
-/// What stands between names that share a number.
-const OR: &str = " or ";
 
 #[cfg(test)]
 mod tests {
@@ -120,10 +121,12 @@ mod tests {
 
     #[test]
     fn a_list_is_one_name_a_line() {
-        let list = NameList::parse("\u{FEFF}SummonerFlash\r\n\n  SummonerDot \nsummonerflash\n");
-        assert_eq!(list.get(Named::Thing, 105_475_752), Some("SummonerFlash"));
-        assert_eq!(list.get(Named::Thing, 104_222_500), Some("SummonerDot"));
-        assert_eq!(list.get(Named::Thing, 1), None);
+        let list = NameList::parse("\u{FEFF}SummonerFlash\r\n\n  SummonerDot \nsummonerflash\rroot\tx\n");
+        let get = |number| list.get(Named::Thing, number).collect::<Vec<_>>();
+        assert_eq!(get(105_475_752), ["SummonerFlash"]);
+        assert_eq!(get(104_222_500), ["SummonerDot"]);
+        assert_eq!(get(Named::Thing.number("root\tx")), ["root\u{FFFD}x"]);
+        assert!(get(1).is_empty());
         assert!(NameList::parse(" \n").is_empty());
     }
 
@@ -132,16 +135,18 @@ mod tests {
         let number = |name| Named::Package.number(name);
         assert_eq!(number("[character]blue_minion_mechcannon00"), 0x9179_C08D);
         let list = NameList::parse("Kassadin\nKassadin04\n[Character]Blue_Minion_MechCannon00");
-        assert_eq!(list.get(Named::Package, 0x0611_108D), Some("Kassadin"));
-        assert_eq!(list.get(Named::Package, number("[Character]Kassadin04")), Some("Kassadin04"));
-        assert_eq!(list.get(Named::Package, 0x9179_C08D), Some("[Character]Blue_Minion_MechCannon00"));
-        assert_eq!(list.get(Named::Thing, 0x0611_108D), None);
+        let get = |number| list.get(Named::Package, number).collect::<Vec<_>>();
+        assert_eq!(get(0x0611_108D), ["Kassadin"]);
+        assert_eq!(get(number("[Character]Kassadin04")), ["Kassadin04"]);
+        assert_eq!(get(0x9179_C08D), ["[Character]Blue_Minion_MechCannon00"]);
+        assert_eq!(list.get(Named::Thing, 0x0611_108D).next(), None);
     }
 
     #[test]
-    fn names_of_one_number_are_told_together() {
+    fn names_of_one_number_are_all_told() {
         let (one, other) = (Named::Thing.number("b!"), Named::Thing.number("a1"));
         assert_eq!(one, other, "the second letter carries into the first");
-        assert_eq!(NameList::parse("b!\na1\nB!").get(Named::Thing, one), Some("b! or a1"));
+        let list = NameList::parse("b!\na1\nB!");
+        assert_eq!(list.get(Named::Thing, one).collect::<Vec<_>>(), ["b!", "a1"]);
     }
 }

@@ -46,6 +46,22 @@ fn assert_unread(packets: &[Packet], read: &[Packet], state: &str, note: &str) {
 }
 
 #[test]
+fn a_build_that_the_session_contradicts_is_told_once() {
+    let Some(lab) = Lab::new() else { return };
+    let session = lab.capture("session.pcap");
+    let told =
+        |build: &str| lab.tshark(&session).key(KEY).pref("lol.build", build).frames("lol.buildContradicted");
+    assert_eq!(told("1.0.0.135"), [8], "where the client states its build");
+    assert_eq!(told("1.0.0.136"), [0; 0]);
+    assert_eq!(told("auto"), [0; 0]);
+    let registered = lab.capture("prefixed.pcap");
+    let packets = lab.tshark(&registered).key(KEY).pref("lol.build", "4.17.0.267").pdml();
+    let notes: Vec<_> =
+        packets.iter().flat_map(Packet::experts).filter(|name| *name == "lol.buildContradicted").collect();
+    assert_eq!(notes.len(), 1, "{notes:?}");
+}
+
+#[test]
 fn without_a_key_bytes_are_shown_and_one_note() {
     let Some(lab) = Lab::new() else { return };
     for passes in [&[][..], &["-2"]] {

@@ -46,7 +46,7 @@ fn flags_of_particles_act_in_the_builds_whose_page_says_so() {
     let before = read(&lab, "1.0.0.145", payload(136, &group(0x1FF)));
     assert_eq!(
         label(&before, "particle.groups.flags"),
-        "Flags: 511 (kept alive, scaled, placed, not turned, simulated off screen, flat, faces target, resource driven)"
+        "Flags: 511 (kept alive, scaled, placed, not turned, simulated off screen, flat, faces target, resource driven, others 0x2)"
     );
     assert_eq!(before.value("particle.groups.flags.facesTarget"), "1");
     assert!(!label(&before, "particle.groups.flags.facesTarget").contains("without effect"));
@@ -54,11 +54,15 @@ fn flags_of_particles_act_in_the_builds_whose_page_says_so() {
     let after = read(&lab, "1.0.0.146", payload(136, &group(0x1FF)));
     assert_eq!(
         label(&after, "particle.groups.flags"),
-        "Flags: 511 (kept alive, scaled, placed, simulated off screen)"
+        "Flags: 511 (kept alive, scaled, placed, simulated off screen, others 0x2)"
     );
     assert_eq!(after.value("particle.groups.flags.facesTarget"), "1");
     assert!(label(&after, "particle.groups.flags.facesTarget").ends_with(", without effect in this build"));
     assert!(!label(&after, "particle.groups.flags.simulated").contains("without effect"));
+
+    // what has no meaning is not left out of sight
+    let other = read(&lab, "1.0.0.146", payload(136, &group(0x8003)));
+    assert_eq!(label(&other, "particle.groups.flags"), "Flags: 32771 (kept alive, others 0x8002)");
 
     // a bit that is not set is nothing to remark on, and no bit at all is no text
     let none = read(&lab, "1.0.0.146", payload(136, &group(0)));
@@ -133,6 +137,20 @@ fn names_of_a_list_stand_for_their_numbers() {
     assert!(info[0][0]
         .starts_with("EffectAdded slot=0, effect=SummonerFlash; EffectAdded slot=0, effect=summonerdot;"));
     assert_eq!(info[0][1], "SummonerFlash,summonerdot,summonerdot");
+    // as some programs of Windows write it
+    let words: Vec<u8> = "\u{FEFF}SummonerFlash\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let wide = lab.file("wide.txt", &words);
+    let flash =
+        lab.tshark(&session).key(KEY).pref("lol.names", &wide).frames("effect.name == \"SummonerFlash\"");
+    assert_eq!(flash, [39]);
+    // names of one number are each found
+    let both = lab.file("both.txt", b"SummonerFlash\nSummonerFlarx\n");
+    let both = || lab.tshark(&session).key(KEY).pref("lol.names", &both);
+    for name in ["SummonerFlash", "SummonerFlarx"] {
+        assert_eq!(both().frames(&format!("effect.name == \"{name}\"")), [39], "{name}");
+    }
+    let info = both().args(&["-Y", "effect"]).fields(&["_ws.col.Info"]);
+    assert!(info[0][0].contains("effect=SummonerFlash or SummonerFlarx;"), "{info:?}");
     // without a list the number stays what it is
     let bare = lab.tshark(&session).key(KEY).args(&["-Y", "effect"]).fields(&["_ws.col.Info", "effect.name"]);
     assert!(bare[0][0].starts_with("EffectAdded slot=0, effect=0x06496ea8;"), "{bare:?}");
@@ -152,6 +170,15 @@ fn names_of_a_list_stand_for_their_numbers() {
 fn a_list_that_cannot_be_read_is_told_with_its_name() {
     let Some(lab) = Lab::new() else { return };
     let session = lab.capture("session.pcap");
+    for (name, bytes) in [("empty.txt", &b"\n \n"[..]), ("picture.png", &[0x89, b'P', 0, 0, 1])] {
+        let file = lab.file(name, bytes);
+        let done = lab.tshark(&session).key(KEY).pref("lol.names", &file).run();
+        assert!(
+            done.status.success() && done.err.contains(&format!("{name} holds no names")),
+            "{}",
+            done.err
+        );
+    }
     let done = lab.tshark(&session).key(KEY).pref("lol.names", "/no/such/list.txt").run();
     assert!(done.status.success(), "{}", done.err);
     assert!(done.err.contains("lol.names: /no/such/list.txt cannot be read"), "{}", done.err);

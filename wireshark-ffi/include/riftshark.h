@@ -177,6 +177,8 @@ typedef struct riftshark_settings {
   const char *bedrock_protocol;
   // Keys of Minecraft Bedrock sessions as `key` or `address=key`, separated as `keys` are.
   const char *bedrock_keys;
+  // Channel of messages that come without ENet: told as a problem where it is above 255.
+  uint32_t user_channel;
   // Not 0 where payloads of the game in ENet are left to other dissectors.
   uint8_t without_league;
 } riftshark_settings;

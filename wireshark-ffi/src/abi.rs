@@ -175,6 +175,7 @@ impl Default for riftshark_settings {
             port_count: 0,
             bedrock_protocol: null(),
             bedrock_keys: null(),
+            user_channel: 0,
             without_league: 0,
         }
     }
@@ -225,6 +226,8 @@ pub struct riftshark_settings {
     pub bedrock_protocol: *const c_char,
     /// Keys of Minecraft Bedrock sessions as `key` or `address=key`, separated as `keys` are.
     pub bedrock_keys: *const c_char,
+    /// Channel of messages that come without ENet: told as a problem where it is above 255.
+    pub user_channel: u32,
     /// Not 0 where payloads of the game in ENet are left to other dissectors.
     pub without_league: u8,
 }

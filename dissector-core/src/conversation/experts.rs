@@ -63,7 +63,7 @@ pub enum Expert {
     LolKeyNeeded,
     LolKeyWrong,
     LolBuildUnknown,
-    LolSettings,
+    LolBuildContradicted,
     LolTooMany,
     LolInternal,
 }
@@ -92,7 +92,12 @@ pub static EXPERTS: [ExpertSpec; 18] = [
     spec("lol.keyNeeded", Security, Note, "The session is enciphered and no key was given"),
     spec("lol.keyWrong", Security, Warn, "No given key fits this session"),
     spec("lol.buildUnknown", Undecoded, Note, "The build of the game is not known here"),
-    spec("lol.settings", Protocol, Warn, "A preference could not be used"),
+    spec(
+        "lol.buildContradicted",
+        Assumption,
+        Warn,
+        "The session states another build than the preference lol.build",
+    ),
     spec("lol.tooMany", Undecoded, Warn, "More items than one packet may show; the rest is left out"),
     spec("lol.internal", Protocol, Error, "The reader failed; please report the capture"),
 ];

@@ -14,13 +14,13 @@ use crate::tree::Tree;
 use crate::version::Build;
 
 /// Bodies of a session that must be used up exactly, all messages together, before a layout is taken by name. A name says
-/// which message it is, so one body of that message is then enough for its layout.
+/// which message it is, so one body of that message is then enough for its layout where a table states the name.
 const ENOUGH: u32 = 8;
 /// The same before one is taken by number alone, which is weaker evidence than a name.
 const ENOUGH_BY_NUMBER: u32 = 24;
 /// Commands that these must be of: one message may be alike by chance.
 const ENOUGH_COMMANDS: u32 = 4;
-/// Bodies of one message that must be, besides, where only the number leads to its layout.
+/// Bodies of one message that must be, besides, where its number leads to its layout, or to the name that does.
 const ENOUGH_OF_ONE: u32 = 2;
 /// Of a hundred bodies that were tried, how many must be used up exactly by some layout.
 const PERCENT: u64 = 90;
@@ -34,8 +34,13 @@ const MOST: usize = 1024;
 pub(super) enum Basis {
     /// A page holds it for this build.
     Book,
-    /// It uses the bodies of the session up exactly; no page surely holds it for this build.
+    /// It uses the bodies of the session up exactly; no page holds it for this build.
     Inferred,
+    /// The page of this build leaves a part of it open: of the shapes it may have, whether one uses this body up exactly.
+    Open {
+        /// Whether one does; else it is the likeliest.
+        fits: bool,
+    },
     /// The same, but nothing leads to it besides the number it has in this other build.
     Neighbour(Build),
     /// There is none.
@@ -46,7 +51,7 @@ impl Basis {
     pub fn name(self) -> &'static str {
         match self {
             Basis::Book => "book",
-            Basis::Inferred => "inferred",
+            Basis::Inferred | Basis::Open { .. } => "inferred",
             Basis::Neighbour(_) => "neighbour",
             Basis::None => "none",
         }
@@ -125,17 +130,20 @@ pub(super) struct Candidate {
     pub lead: Lead,
     /// Whether it has made a float of something that is none: two layouts may be of one size.
     wild: bool,
+    /// Bodies of which it has made floats that no game would state.
+    strange: u32,
 }
 
 impl Candidate {
     fn new(program: &'static Program, lead: Lead) -> Candidate {
-        Candidate { program, lead, wild: false }
+        Candidate { program, lead, wild: false, strange: 0 }
     }
 
     /// Whether it uses a body up exactly and, where only its number leads to it, makes sense of it.
     pub fn fits(&mut self, input: &Input<'_>) -> bool {
         let Some(facts) = facts(self.program, input) else { return false };
         self.wild |= facts.wild;
+        self.strange += u32::from(facts.strange);
         self.lead == Lead::Name || !facts.wild
     }
 
@@ -173,6 +181,8 @@ struct Trial {
     exact: u32,
     /// Those of them that are evidence.
     telling: u32,
+    /// Bodies of its own that a name must bear out.
+    own: u32,
     /// Whether there was anything to try.
     any: bool,
     /// What was taken, for good.
@@ -180,8 +190,8 @@ struct Trial {
 }
 
 impl Trial {
-    fn new(left: Vec<Candidate>) -> Trial {
-        Trial { any: !left.is_empty(), left, exact: 0, telling: 0, taken: None }
+    fn new(left: Vec<Candidate>, own: u32) -> Trial {
+        Trial { any: !left.is_empty(), left, own, exact: 0, telling: 0, taken: None }
     }
 
     /// Whether a layout can still be taken.
@@ -195,7 +205,7 @@ impl Trial {
             return taken.fits(input).then_some(*taken);
         }
         self.left.retain_mut(|candidate| candidate.fits(input));
-        self.left.sort_by_key(|candidate| candidate.wild);
+        self.left.sort_by_key(|candidate| (candidate.wild, candidate.strange));
         self.left.first().copied()
     }
 
@@ -203,7 +213,9 @@ impl Trial {
     fn take(&mut self, proven: Proven) -> bool {
         let Some(first) = self.left.first().filter(|_| self.taken.is_none()) else { return false };
         let enough = match first.lead {
-            Lead::Name => proven.names && self.exact > 0,
+            // fields without effect hold junk, but where the number is not sure most bodies must make sense
+            _ if self.own > 1 && 2 * first.strange >= self.exact => false,
+            Lead::Name => proven.names && self.exact >= self.own,
             // a command none of whose bodies is evidence is never read: those of others say too little of it, since
             // numbers move in runs
             Lead::Number(_) => proven.numbers && self.telling >= ENOUGH_OF_ONE,
@@ -246,7 +258,11 @@ impl Inference {
         let trial = match self.trials.entry((command, sender)) {
             Entry::Occupied(trial) => trial.into_mut(),
             Entry::Vacant(_) if full => return false,
-            Entry::Vacant(place) => place.insert(Trial::new(candidates(known, command, sender))),
+            Entry::Vacant(place) => {
+                // where no table states the numbers, the name is itself only carried by its number
+                let own = if known.is_by_number() { ENOUGH_OF_ONE } else { 1 };
+                place.insert(Trial::new(candidates(known, command, sender), own))
+            }
         };
         // a body the snap length cut says nothing
         if (input.bytes.len() as u32) < input.reported || !trial.any {

@@ -83,9 +83,14 @@ fn point(line: &mut String, last: Point, origin: Option<(i32, i32)>) {
 fn say(line: &mut String, said: &Said, names: Option<&NameList>) {
     match *said {
         Said::Name(label, field, value) => {
-            match names.and_then(|names| names.get(Named::Thing, value as u32)) {
-                Some(name) => line.extend([label, "=", name]),
-                None => say(line, &Said::Int(label, field, value), None),
+            let mut found =
+                names.into_iter().flat_map(|names| names.get(Named::Thing, value as u32)).peekable();
+            if found.peek().is_none() {
+                return say(line, &Said::Int(label, field, value), None);
+            }
+            line.push_str(label);
+            for (separator, name) in std::iter::once("=").chain(std::iter::repeat(" or ")).zip(found) {
+                line.extend([separator, name]);
             }
         }
         Said::Int(label, field, value) => {

@@ -29,7 +29,7 @@ pub(super) fn layout(
         let input = input(context, message);
         let others = known.others.iter().copied().filter(same);
         let fitting = [program].into_iter().chain(others).find(|program| inference::fits(program, &input));
-        return (fitting.or(Some(program)), Basis::Inferred);
+        return (fitting.or(Some(program)), Basis::Open { fits: fitting.is_some() });
     }
     tried(known, session, context, message)
 }

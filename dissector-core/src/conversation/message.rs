@@ -68,6 +68,15 @@ pub(super) fn payload(
     out.league = true;
     let flags = if deciphered { flag::DECIPHERED } else { 0 };
     let context = Context { payload, bytes, flags, build: shared.build(session) };
+    if let (Some((_, stated)), Some(known)) =
+        (session.contradicted.filter(|(place, _)| *place == payload.place), context.build)
+    {
+        let text = format!(
+            "The session states build {stated} and is read as {}, which lol.build demands: set it to auto unless that is meant",
+            known.build
+        );
+        out.expert(Expert::LolBuildContradicted, None, &text);
+    }
     match payload.channel {
         channel::REGISTRATION if !is_in_book(shared, &context) => {
             framing::registration(session, &context, shared, out)
@@ -196,7 +205,14 @@ fn assumed(program: &Program, basis: Basis) -> Option<String> {
     match basis {
         Basis::Book | Basis::None => None,
         Basis::Inferred => Some(format!(
-            "Layout inferred: no page surely holds {name} for this build, but bodies of this kind are used up exactly"
+            "Layout inferred: no page holds {name} for this build, but that of {} uses bodies of this kind up exactly",
+            program.layout.builds
+        )),
+        Basis::Open { fits: true } => Some(format!(
+            "Layout inferred: the page of this build leaves a part of {name} open, and this shape uses the body up exactly"
+        )),
+        Basis::Open { fits: false } => Some(format!(
+            "Layout inferred: the page of this build leaves a part of {name} open; no shape it may have uses this body up exactly, so the likeliest is shown"
         )),
         Basis::Neighbour(build) => Some(format!(
             "Layout of build {build}: no page holds this one, but there this number is {name}, and this session's bodies are used up exactly"

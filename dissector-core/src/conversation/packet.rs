@@ -99,6 +99,8 @@ pub struct Settings {
     pub keys: String,
     /// Path of a file of names, one a line; empty for none.
     pub names: String,
+    /// Channel of messages that come without ENet; one above 255 is told as a problem.
+    pub user_channel: u32,
     /// Whether payloads of the game in ENet are left to other dissectors.
     pub without_league: bool,
     /// `auto`, empty, or a build.

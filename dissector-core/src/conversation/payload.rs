@@ -135,6 +135,8 @@ impl Shared {
             learn_build(session, payload, bytes);
             session.ready = session.build.is_some();
             session.waits = session.build.is_none();
+        } else if payload.writes && session.contradicted.is_none() {
+            contradict(session, payload, bytes);
         }
         message::payload(self, session, payload, bytes, deciphered, out);
         if std::mem::take(&mut session.waits) && payload.counts {
@@ -288,17 +290,29 @@ fn readable(captured: u32, reported: u32) -> usize {
 
 /// Takes the build from a client's registration or version text.
 fn learn_build(session: &mut Session, payload: &Payload<'_>, plain: &[u8]) {
-    if session.build.is_some() || payload.sender == Some(Sender::Server) {
-        return;
+    let stated = stated_build(payload, plain);
+    session.build = stated.map(|(build, source)| KnownBuild { build, source, frame: payload.place.frame });
+}
+
+/// Notes where a session states another build than the user's preference.
+fn contradict(session: &mut Session, payload: &Payload<'_>, plain: &[u8]) {
+    let preferred = session.build.filter(|known| known.source == BuildSource::Preference);
+    let Some((known, (stated, _))) = preferred.zip(stated_build(payload, plain)) else { return };
+    session.contradicted = (known.build != stated).then_some((payload.place, stated));
+}
+
+/// The build that a client's registration or version text states.
+fn stated_build(payload: &Payload<'_>, plain: &[u8]) -> Option<(Build, BuildSource)> {
+    if payload.sender == Some(Sender::Server) {
+        return None;
     }
-    let stated = match payload.channel {
+    match payload.channel {
         channel::REGISTRATION => Registration::read(plain)
             .and_then(|registration| Build::from_code(registration.version?))
             .map(|build| (build, BuildSource::Registration)),
         channel::REQUESTS => version_text(plain).map(|build| (build, BuildSource::Stated)),
         _ => None,
-    };
-    session.build = stated.map(|(build, source)| KnownBuild { build, source, frame: payload.place.frame });
+    }
 }
 
 /// The build in a text `Version a.b.c.d [`, if one begins near the start of the message.

@@ -136,6 +136,8 @@ pub(super) struct Session {
     pub note: Option<Place>,
     /// The first message that could not be read for want of a build: it carries the note.
     pub build_note: Option<Place>,
+    /// Where the session states another build than the user does, and which.
+    pub contradicted: Option<(Place, Build)>,
     /// The datagram that was taken in last.
     last: (Moment, i64, Vec<u8>),
     /// The player of the registration, as on the wire.
@@ -168,6 +170,7 @@ impl Session {
             records: Records::default(),
             note: None,
             build_note: None,
+            contradicted: None,
             last: Default::default(),
             player: None,
             backlog: super::backlog::Backlog::default(),

@@ -51,6 +51,11 @@ impl Parsed {
         parsed.shape = parsed.shape_of(&settings.shape);
         parsed.origin = parsed.origin_of(&settings.origin);
         parsed.names = parsed.names_of(&settings.names);
+        if settings.user_channel > u8::MAX.into() {
+            let text =
+                format!("lol.user_channel: must be a channel from 0 to 255, got {}", settings.user_channel);
+            parsed.problems.push(text);
+        }
         parsed
     }
 
@@ -92,7 +97,7 @@ impl Parsed {
         origin
     }
 
-    /// The names of a file; a name that is no UTF-8 is kept with the odd bytes replaced.
+    /// The names of a file.
     fn names_of(&mut self, file: &str) -> NameList {
         if file.is_empty() {
             return NameList::default();
@@ -110,7 +115,15 @@ impl Parsed {
                 ));
                 NameList::default()
             }
-            Ok(bytes) => NameList::parse(&String::from_utf8_lossy(&bytes)),
+            Ok(bytes) => {
+                let names = NameList::parse(&text_of(&bytes));
+                if names.is_empty() || bytes.contains(&0) && !bytes.starts_with(&UTF_16) {
+                    self.problems.push(format!(
+                        "lol.names: {file} holds no names; it must be a text file with one name a line"
+                    ));
+                }
+                names
+            }
             Err(error) => {
                 self.problems.push(format!(
                     "lol.names: {file} cannot be read ({error}); it must be a text file with one name a line"
@@ -129,6 +142,16 @@ impl Parsed {
     pub fn has_keys(&self) -> bool {
         !self.schedules.is_empty()
     }
+}
+
+/// What stands at the start of a text of two bytes a character, as some programs of Windows write it.
+const UTF_16: [u8; 2] = [0xFF, 0xFE];
+
+/// The text of a file, in UTF-8 or marked as UTF-16; odd bytes are replaced.
+fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    let Some(words) = bytes.strip_prefix(&UTF_16) else { return String::from_utf8_lossy(bytes) };
+    let words: Vec<_> = words.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    String::from_utf16_lossy(&words).into()
 }
 
 fn is_auto(text: &str) -> bool {

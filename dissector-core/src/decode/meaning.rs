@@ -1,5 +1,7 @@
 //! What a value says in words, shown beside the number; and for bits, fields of their own below it.
 
+use std::fmt::Write;
+
 use super::reader::{Reader, Stand};
 use crate::layout::{Axis, Role};
 use crate::name_list::Named;
@@ -65,12 +67,12 @@ impl<const NODES: bool> Reader<'_, NODES> {
         }
     }
 
-    /// The name behind a name number, where the list of names has it.
+    /// The names behind a name number, where the list of names has it.
     #[inline]
     pub fn push_name(&mut self, what: Named, stand: Stand, start: usize, value: i64) {
-        if let (true, Some(names), Some(field)) = (NODES, self.names, self.generated.name) {
-            let Some(name) = names.get(what, value as u32) else { return };
-            let stand = Stand { flags: self.flags | flag::GENERATED, index: 0, ..stand };
+        let (true, Some(names), Some(field)) = (NODES, self.names, self.generated.name) else { return };
+        let stand = Stand { flags: self.flags | flag::GENERATED, index: 0, ..stand };
+        for name in names.get(what, value as u32) {
             let text = self.tree.text(name);
             self.push(field, stand, start, self.at - start, 0);
             self.last(|node| node.text = text);
@@ -105,7 +107,7 @@ fn acts(run: &RunStep, build: Option<Build>) -> bool {
     }
 }
 
-/// The bits that are set and act, and the values of longer runs: ` (blue 50, opacity 255)`.
+/// The bits that are set and act, the values of longer runs, and bits without a name: ` (blue 50, opacity 255)`.
 fn summary(text: &mut String, runs: &[RunStep], word: u64, build: Option<Build>) {
     let mut separator = " (";
     for run in runs.iter().filter(|run| acts(run, build)) {
@@ -119,6 +121,12 @@ fn summary(text: &mut String, runs: &[RunStep], word: u64, build: Option<Build>)
             text.push(' ');
             text.push_str(itoa::Buffer::new().format(value));
         }
+    }
+    let named = runs.iter().fold(0, |named, run| named | run.mask << run.first);
+    if word & !named != 0 {
+        text.push_str(std::mem::replace(&mut separator, ", "));
+        // a String takes all text
+        let _ = write!(text, "others 0x{:x}", word & !named);
     }
     if separator == ", " {
         text.push(')');

@@ -256,6 +256,7 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
         let value = f32::from_bits(self.number(start, 4, false) as u32);
         self.push(step.field, stand, start, 4, f64::from(value).to_bits());
         self.facts.wild |= value.is_nan() | value.is_subnormal();
+        self.facts.strange |= value != 0.0 && !(1e-20..1e12).contains(&value.abs());
         if step.noted {
             self.note_float(step, stand, start, value);
         }

@@ -109,7 +109,7 @@ fn a_layout_that_takes_whatever_is_left_is_no_evidence() {
         |name: &str| (0..256).find(|command| known.names.get(*command).is_some_and(|(n, _)| n == name));
     let (path, ack) = (number("WaypointList").unwrap(), number("Waypoint_Acc").unwrap());
     let mut inference = Inference::default();
-    feed(&mut inference, &known, path, &[1; 44], 100);
+    feed(&mut inference, &known, path, &[0x40; 44], 100);
     assert_eq!((inference.exact, inference.tried), (0, 0));
     assert!(inference.taken(path, Sender::Server).is_none());
     // with others to bear the build out, one of it is enough
@@ -136,23 +136,23 @@ fn a_number_alone_takes_twice_as_many_bodies_as_a_name() {
     let (mut inference, known) = (Inference::default(), Known::new(V5_1));
     for (command, size) in FOUR {
         let before_the_last = if command == 80 { 5 } else { 6 };
-        assert!(!feed(&mut inference, &known, command, &vec![1; size], before_the_last));
+        assert!(!feed(&mut inference, &known, command, &vec![0x40; size], before_the_last));
     }
     assert!(FOUR.iter().all(|(command, _)| name_of(&inference, *command).is_none()), "23 bodies");
-    assert!(feed(&mut inference, &known, 80, &[1; 17], 1));
+    assert!(feed(&mut inference, &known, 80, &[0x40; 17], 1));
     let names = FOUR.map(|(command, _)| name_of(&inference, command).unwrap());
     assert_eq!(names, ["KillParticle", "EffectRemoved", "EffectCount", "FaceDirection"]);
     assert_eq!(inference.taken(80, Sender::Server).unwrap().lead, Lead::Number(V4_20));
     // from here on two bodies of a command are enough
-    assert!(!feed(&mut inference, &known, 48, &[1; 13], 1));
-    assert!(feed(&mut inference, &known, 48, &[1; 13], 1));
+    assert!(!feed(&mut inference, &known, 48, &[0x40; 13], 1));
+    assert!(feed(&mut inference, &known, 48, &[0x40; 13], 1));
 }
 
 #[test]
 fn three_commands_are_too_few() {
     let (mut inference, known) = (Inference::default(), Known::new(V5_1));
     for (command, size) in &FOUR[..3] {
-        assert!(!feed(&mut inference, &known, *command, &vec![1; *size], 100));
+        assert!(!feed(&mut inference, &known, *command, &vec![0x40; *size], 100));
     }
     assert!(FOUR.iter().all(|(command, _)| name_of(&inference, *command).is_none()));
 }
@@ -163,10 +163,10 @@ fn every_body_that_fits_nothing_speaks_against_the_numbers() {
     // 27 of 30 are enough, 26 of 30 are not; that of a command which never fitted counts each time
     for (wrong, taken) in [(3, true), (4, false)] {
         let mut inference = Inference::default();
-        feed(&mut inference, &known, 48, &[1; 5], wrong);
+        feed(&mut inference, &known, 48, &[0x40; 5], wrong);
         for (command, size) in FOUR {
             let times = if command == 56 { 9 - wrong } else { 7 };
-            feed(&mut inference, &known, command, &vec![1; size], times);
+            feed(&mut inference, &known, command, &vec![0x40; size], times);
         }
         assert_eq!(inference.tried, 30);
         assert_eq!(FOUR.map(|(command, _)| name_of(&inference, command).is_some()), [taken; 4], "{wrong}");
@@ -176,9 +176,9 @@ fn every_body_that_fits_nothing_speaks_against_the_numbers() {
 #[test]
 fn bodies_of_a_command_whose_layouts_all_failed_are_no_evidence() {
     let (mut inference, known) = (Inference::default(), Known::new(V5_1));
-    feed(&mut inference, &known, 56, &[1; 4], 20);
+    feed(&mut inference, &known, 56, &[0x40; 4], 20);
     assert_eq!((inference.exact, inference.commands), (20, 1));
-    feed(&mut inference, &known, 56, &[1; 5], 1);
+    feed(&mut inference, &known, 56, &[0x40; 5], 1);
     assert_eq!((inference.exact, inference.commands, inference.tried), (0, 0, 21));
 }
 
@@ -192,7 +192,7 @@ fn short_bodies_are_neither_evidence_nor_read_by_a_number_alone() {
     }
     assert_eq!((inference.exact, inference.tried), (0, 0));
     for (command, size) in FOUR {
-        feed(&mut inference, &known, command, &vec![1; size], 10);
+        feed(&mut inference, &known, command, &vec![0x40; size], 10);
     }
     assert_eq!(name_of(&inference, 56), Some("KillParticle"));
     for (command, size) in SHORT {
@@ -203,43 +203,64 @@ fn short_bodies_are_neither_evidence_nor_read_by_a_number_alone() {
 
 #[test]
 fn of_layouts_of_one_size_the_one_that_makes_sense_is_taken() {
-    let face = |build: Build, how: &str| {
+    let face = |build: Build, how: &str, (x, z, time): (f32, f32, f32)| {
         let (program, number) = REGISTRY.program_of("FaceDirection", build).unwrap();
         let int = |name: &str, value: i128| (name.to_owned(), Value::Int(value));
         let float = |name: &str, value: f32| (name.to_owned(), Value::Float(value));
         let how = Value::Record(vec![int("turnOverTime", 1), int(how, 0)]);
         let fields = Value::Record(vec![
             ("how".to_owned(), how),
-            float("towardX", 0.6),
+            float("towardX", x),
             float("towardY", 0.0),
-            float("towardZ", -0.8),
-            float("turnTime", 0.25),
+            float("towardZ", z),
+            float("turnTime", time),
         ]);
         (number, encode::body(program, None, &fields).unwrap())
     };
     let before: Build = "4.17.0.268".parse().unwrap();
-    let (number, of_4_17) = face(before, "unused");
-    let (same, of_4_20) = face(V4_20, "unknown");
-    assert_eq!((number, of_4_17.len()), (same, of_4_20.len()), "neither number nor size tells them apart");
-    for build in [V4_18, Build::new(4, 20, 0, 300)] {
-        for (body, wanted) in [(&of_4_17, before), (&of_4_20, V4_20)] {
-            let (mut inference, known) = (Inference::default(), Known::new(build));
-            feed(&mut inference, &known, 80, body, 3);
-            feed(&mut inference, &known, 48, &[1; 13], 20);
-            let taken = inference.taken(80, Sender::Server).expect("a layout");
-            assert!(taken.program.layout.builds.holds(wanted), "{build}: {wanted}");
+    // floats read across their bytes are mostly no numbers, or else absurd ones
+    for floats in [(0.6, -0.8, 0.25), (-1.0, 0.0, 0.0)] {
+        let (number, of_4_17) = face(before, "unused", floats);
+        let (same, of_4_20) = face(V4_20, "unknown", floats);
+        assert_eq!(
+            (number, of_4_17.len()),
+            (same, of_4_20.len()),
+            "neither number nor size tells them apart"
+        );
+        for build in [V4_18, Build::new(4, 20, 0, 300)] {
+            for (body, wanted) in [(&of_4_17, before), (&of_4_20, V4_20)] {
+                let (mut inference, known) = (Inference::default(), Known::new(build));
+                feed(&mut inference, &known, 80, body, 3);
+                feed(&mut inference, &known, 48, &[0x40; 13], 20);
+                let taken = inference.taken(80, Sender::Server).expect("a layout");
+                assert!(taken.program.layout.builds.holds(wanted), "{build}: {wanted}");
+            }
         }
     }
     // where only the number leads to the one, what makes no sense is not read as it
     let (mut inference, known) = (Inference::default(), Known::new(V5_1));
+    let (_, of_4_17) = face(before, "unused", (0.6, -0.8, 0.25));
     feed(&mut inference, &known, 80, &of_4_17, 3);
     assert_eq!((inference.exact, inference.tried), (0, 3));
 }
 
 #[test]
+fn a_layout_that_mostly_states_absurd_floats_is_not_taken_by_a_carried_name() {
+    let known = Known::new(V4_18);
+    let facing = |float: f32| [&float.to_le_bytes().repeat(3)[..], &[0; 5]].concat();
+    let mut inference = Inference::default();
+    feed(&mut inference, &known, 48, &[0x40; 13], 20);
+    feed(&mut inference, &known, 80, &facing(1e30), 2);
+    feed(&mut inference, &known, 80, &facing(0.5), 2);
+    assert_eq!(name_of(&inference, 80), None);
+    feed(&mut inference, &known, 80, &facing(0.5), 1);
+    assert_eq!(name_of(&inference, 80), Some("FaceDirection"));
+}
+
+#[test]
 fn a_body_that_was_cut_says_nothing() {
     let (mut inference, known) = (Inference::default(), Known::new(V5_1));
-    let cut = Input { reported: 17, ..input(&[1; 9]) };
+    let cut = Input { reported: 17, ..input(&[0x40; 9]) };
     assert!((0..50).all(|_| !inference.try_on(&known, 80, Sender::Server, &cut)));
     assert_eq!(inference.tried, 0);
 }
