@@ -5,8 +5,6 @@
 //! not: both that are recorded, 0x0611108d and 0x9179c08d, are those of `[Character]Kassadin00` and
 //! `[Character]Blue_Minion_MechCannon00` by another rule, and the second is above what the first rule can give.
 
-use foldhash::HashMap;
-
 /// What a number is the name of: each has its rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Named {
@@ -43,37 +41,64 @@ impl Named {
 /// Names by their number.
 #[derive(Clone, Debug, Default)]
 pub struct NameList {
-    things: HashMap<u32, String>,
-    packages: HashMap<u32, String>,
+    /// All names, one after another.
+    text: String,
+    things: Vec<Entry>,
+    packages: Vec<Entry>,
+}
+
+/// A number and the place of its name: lists are long, so each name is kept once. Sorted by number, then as in the list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Entry {
+    number: u32,
+    start: u32,
+    end: u32,
 }
 
 impl NameList {
     /// The names of a text, one a line. White space around a name does not count; empty lines are passed over.
     ///
-    /// A line may end as on any system. A control character is shown as `\u{FFFD}`. A name alone also stands for the package of that
-    /// character, in its first skin where it does not end in the two digits of another.
+    /// A line may end as on any system. A control character is shown as `\u{FFFD}`. A name alone also stands for the
+    /// package of that character, in its first skin where it does not end in the two digits of another. What is beyond
+    /// 4 GiB is left out.
     pub fn parse(text: &str) -> NameList {
         let mut list = NameList::default();
         let lines = text.trim_start_matches('\u{FEFF}').split(['\n', '\r']).map(str::trim);
         for name in lines.filter(|name| !name.is_empty()) {
-            add(&mut list.things, Named::Thing.number(name), name);
-            add(&mut list.packages, Named::Package.number(name), name);
-            for skin in ["", FIRST_SKIN] {
-                let package = format!("{CHARACTER}{name}{skin}");
-                add(&mut list.packages, Named::Package.number(&package), name);
-            }
+            list.add(name);
+        }
+        let NameList { text, things, packages } = &mut list;
+        let name = |entry: &Entry| &text[entry.start as usize..entry.end as usize];
+        for entries in [things, packages] {
+            entries.sort_unstable();
+            // lists are put together from others, and hold names twice
+            entries.dedup_by(|a, b| a.number == b.number && name(a).eq_ignore_ascii_case(name(b)));
         }
         list
+    }
+
+    fn add(&mut self, name: &str) {
+        let start = self.text.len();
+        self.text.extend(name.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }));
+        let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(self.text.len())) else { return };
+        let entry = |number| Entry { number, start, end };
+        self.things.push(entry(Named::Thing.number(name)));
+        self.packages.push(entry(Named::Package.number(name)));
+        for skin in ["", FIRST_SKIN] {
+            self.packages.push(entry(Named::Package.number(&format!("{CHARACTER}{name}{skin}"))));
+        }
     }
 
     /// The names behind a number: several where they share it.
     #[inline]
     pub fn get(&self, what: Named, number: u32) -> impl Iterator<Item = &str> {
-        let names = match what {
+        let entries = match what {
             Named::Thing => &self.things,
             Named::Package => &self.packages,
         };
-        names.get(&number).into_iter().flat_map(|names| names.split(BETWEEN))
+        let first = entries.partition_point(|entry| entry.number < number);
+        let found = entries[first..].iter().take_while(move |entry| entry.number == number);
+        found.filter_map(|entry| self.text.get(entry.start as usize..entry.end as usize))
     }
 
     /// Whether there is none.
@@ -81,23 +106,6 @@ impl NameList {
         self.things.is_empty()
     }
 }
-
-fn add(names: &mut HashMap<u32, String>, number: u32, name: &str) {
-    let name = name.replace(char::is_control, "\u{FFFD}");
-    match names.get_mut(&number) {
-        None => {
-            names.insert(number, name);
-        }
-        Some(known) if !known.split(BETWEEN).any(|other| other.eq_ignore_ascii_case(&name)) => {
-            known.push(BETWEEN);
-            known.push_str(&name);
-        }
-        Some(_) => {}
-    }
-}
-
-/// What stands between names that share a number: no line holds it.
-const BETWEEN: char = '\n';
 
 /// What stands in front of a character's name in the name of its package, and behind it for its first skin.
 const CHARACTER: &str = "[Character]";
@@ -146,7 +154,7 @@ mod tests {
     fn names_of_one_number_are_all_told() {
         let (one, other) = (Named::Thing.number("b!"), Named::Thing.number("a1"));
         assert_eq!(one, other, "the second letter carries into the first");
-        let list = NameList::parse("b!\na1\nB!");
+        let list = NameList::parse("b!\nB!\na1");
         assert_eq!(list.get(Named::Thing, one).collect::<Vec<_>>(), ["b!", "a1"]);
     }
 }

@@ -9,7 +9,7 @@ use crate::name_list::NameList;
 use crate::version::Build;
 
 /// Longest list of names, bytes: more than any list needs, and little enough to be read at every start.
-const LARGEST_LIST: u64 = 64 << 20;
+const LARGEST_LIST: u64 = 16 << 20;
 
 /// Settings ready for use.
 #[derive(Debug, Default)]
