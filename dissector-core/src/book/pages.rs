@@ -21,24 +21,28 @@ pub struct Page {
     pub builds: Range,
     /// The families it states; all where there are none.
     pub families: &'static [&'static Family],
+    /// Whether it is a table from beyond the specification's pages, of which recordings are the proof.
+    pub beyond: bool,
 }
 
 static EFFECTS_AND_LOOKS: Page = Page {
     title: "Effects and looks, 1.0.0.130–3.1.0.0",
     builds: since(130),
     families: &[&EFFECT, &PARTICLE, &APPEARANCE, &ANIMATION, &FADE, &NEXUS, &TINT, &VOICE],
+    beyond: false,
 };
 
 /// The pages. Where two hold a layout, the first is the one that states it.
 pub static PAGES: &[&Page] = &[
-    &Page { title: "Movement, 0.8.13.26–1.0.0.24", builds: EARLY, families: &[] },
+    &Page { title: "Movement, 0.8.13.26–1.0.0.24", builds: EARLY, families: &[], beyond: false },
     &Page {
         title: "Movement, 1.0.0.130–3.1.0.0",
         builds: since(130),
         families: &[&WAYPOINT, &MOVEORDER, &PATH, &FACING, &BOUNDS, &NAVFLAGS],
+        beyond: false,
     },
     &EFFECTS_AND_LOOKS,
-    &Page { title: "Later builds, 4.17.0.233–4.20.0.315", builds: V4, families: &[] },
+    &Page { title: "Later builds, 4.17.0.233–4.20.0.315", builds: V4, families: &[], beyond: true },
 ];
 
 /// Messages that a page names without stating their command or layout.

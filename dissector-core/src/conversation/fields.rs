@@ -115,7 +115,7 @@ pub static FIELDS: [FieldSpec; 43] = [
         "Layout known from",
         Kind::Text,
         NONE,
-        "book (a page holds it for this build), inferred (it uses the session's bodies up exactly), neighbour (the same, but only its number in the nearest build with a page leads to it) or none",
+        "book (a page holds it for this build), recorded (only messages of this build bear it out), inferred (it uses the session's bodies up exactly), neighbour (the same, found by its number in the nearest build) or none",
     ),
     field("lol.unit", "Unit", Kind::U32, HexDec, "Every network id a message names, whatever the field is called there"),
     field("lol.body", "Body", Kind::Bytes, NONE, "Bytes of a message without a layout in this build"),

@@ -34,6 +34,8 @@ const MOST: usize = 1024;
 pub(super) enum Basis {
     /// A page holds it for this build.
     Book,
+    /// No page of the specification does, but recorded or accepted messages of this build bear it out.
+    Recorded,
     /// It uses the bodies of the session up exactly; no page holds it for this build.
     Inferred,
     /// The page of this build leaves a part of it open: of the shapes it may have, whether one uses this body up exactly.
@@ -48,9 +50,19 @@ pub(super) enum Basis {
 }
 
 impl Basis {
+    /// How a layout is known that stands in the book for this build.
+    pub fn of(program: &Program) -> Basis {
+        if program.recorded {
+            Basis::Recorded
+        } else {
+            Basis::Book
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Basis::Book => "book",
+            Basis::Recorded => "recorded",
             Basis::Inferred | Basis::Open { .. } => "inferred",
             Basis::Neighbour(_) => "neighbour",
             Basis::None => "none",

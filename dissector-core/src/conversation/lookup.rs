@@ -19,12 +19,12 @@ pub(super) fn layout(
     let Some(known) = known else { return (None, Basis::None) };
     if !channel::has_net_id(payload.channel) {
         let bare = known.table.bare(&REGISTRY, payload.sender, message.command);
-        return (bare, if bare.is_some() { Basis::Book } else { Basis::None });
+        return (bare, bare.map_or(Basis::None, Basis::of));
     }
     if let Some(program) = known.table.program(&REGISTRY, payload.sender, message.command) {
         let same = |other: &&'static Program| std::ptr::eq(other.message, program.message);
         if !known.others.iter().any(same) {
-            return (Some(program), Basis::Book);
+            return (Some(program), Basis::of(program));
         }
         let input = input(context, message);
         let others = known.others.iter().copied().filter(same);

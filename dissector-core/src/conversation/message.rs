@@ -160,7 +160,9 @@ pub(super) fn message(
     let known = context.build.map(|known| shared.builds.of(known.build));
     let (program, basis) = layout(known, session, context, message);
     let name = match (program, known) {
-        (Some(program), _) if basis == Basis::Book => Some((program.message.name, "book")),
+        (Some(program), _) if matches!(basis, Basis::Book | Basis::Recorded) => {
+            Some((program.message.name, "book"))
+        }
         (_, Some(known)) => known.names.get(message.command).map(|(name, source)| match source {
             Source::Stated => (name, "stated"),
             Source::Carried => (name, "carried"),
@@ -203,7 +205,7 @@ pub(super) fn message(
 fn assumed(program: &Program, basis: Basis) -> Option<String> {
     let name = program.message.name;
     match basis {
-        Basis::Book | Basis::None => None,
+        Basis::Book | Basis::Recorded | Basis::None => None,
         Basis::Inferred => Some(format!(
             "Layout inferred: no page holds {name} for this build, but that of {} uses bodies of this kind up exactly",
             program.layout.builds

@@ -3,8 +3,11 @@
 use super::program::*;
 use super::refer::{find, forgetting, Found};
 use super::table::{signed, unsigned, Table, Wanted};
+use crate::book::pages;
 use crate::field::{Base, Kind};
-use crate::layout::{Count, Extent, Info, Item, Layout, Meaning, Message, Presence, Role, Row, Run, Type};
+use crate::layout::{
+    Count, Evidence, Extent, Info, Item, Layout, Meaning, Message, Presence, Role, Row, Run, Type,
+};
 use crate::tree::FieldId;
 
 /// A layout's program; problems go into the table.
@@ -24,7 +27,16 @@ pub(super) fn compile(
     }
     // A later row may have given an earlier one its register, so this waits until all rows are made.
     let steps = forgetting(steps);
-    (table.problems.len() == before).then_some(Program { message, layout, family, steps, generated })
+    let beyond = pages::of(message, layout).is_some_and(|page| page.beyond);
+    let recorded = beyond && layout.evidence <= Evidence::Accepted;
+    (table.problems.len() == before).then_some(Program {
+        message,
+        layout,
+        family,
+        recorded,
+        steps,
+        generated,
+    })
 }
 
 struct Compiler<'t> {

@@ -22,6 +22,8 @@ pub struct Program {
     pub layout: &'static Layout,
     /// Field of the family's subtree.
     pub family: FieldId,
+    /// Whether no page of the specification holds it, but recorded or accepted messages of its builds bear it out.
+    pub recorded: bool,
     pub(crate) steps: Box<[Step]>,
     pub(crate) generated: Generated,
 }
