@@ -96,11 +96,7 @@ impl Compiler<'_> {
                 None
             }
         });
-        let converted = match row.role {
-            Role::Turn => Some(self.degrees(row, name)),
-            Role::Packed(_) => Some(self.world(row, name)),
-            _ => None,
-        };
+        let converted = self.converted(row, name);
         let meaning = self.meaning(row, ty, name);
         let noted = row.role != Role::None
             || info != Info::None
@@ -151,26 +147,23 @@ impl Compiler<'_> {
         })
     }
 
-    fn degrees(&mut self, row: &'static Row, name: &str) -> FieldId {
-        self.table.want(Wanted {
-            name: format!("{name}.degrees"),
-            title: "Degrees",
-            kind: Kind::Double,
-            base: Base::None,
-            words: &[],
-            about: &format!("{} in degrees, from -180 up to 178.59375", row.title),
-        })
-    }
-
-    fn world(&mut self, row: &'static Row, name: &str) -> FieldId {
-        self.table.want(Wanted {
-            name: format!("{name}.world"),
-            title: "World units",
-            kind: Kind::I32,
-            base: Base::Dec,
-            words: &[],
-            about: &format!("{} in world units, once the map's origin is known", row.title),
-        })
+    /// The field of the node that says a value in other units.
+    fn converted(&mut self, row: &'static Row, name: &str) -> Option<FieldId> {
+        let (part, title, kind, base, how) = match row.role {
+            Role::Turn => {
+                ("degrees", "Degrees", Kind::Double, Base::None, "in degrees, from -180 up to 178.59375")
+            }
+            Role::Packed(_) => (
+                "world",
+                "World units",
+                Kind::I32,
+                Base::Dec,
+                "in world units, once the map's origin is known",
+            ),
+            _ => return None,
+        };
+        let (name, about) = (format!("{name}.{part}"), format!("{} {how}", row.title));
+        Some(self.table.want(Wanted { name, title, kind, base, words: &[], about: &about }))
     }
 
     fn flag(&mut self, name: &str) -> FieldId {
