@@ -26,10 +26,10 @@ static const char *names = "";
 static const char *build = "auto";
 static const char *fallback_build = "";
 static const char *origin = "auto";
-static int shape = 0;
+static int variant = 0;
 static range_t *ports;
 
-static const enum_val_t shapes[] = {
+static const enum_val_t variants[] = {
     {"auto", "Find out", 0},
     {"stock", "Stock ENet 1.3", 1},
     {"classic", "Classic (League up to 2012)", 2},
@@ -79,8 +79,16 @@ static void drop_engine(void)
 /* Called for every capture, and again whenever a preference changes: epan dissects anew then. */
 static void make_engine(void)
 {
-    riftshark_settings settings = {keys, names, build, fallback_build, shapes[shape].name, origin, NULL, 0,
-                                   shim_bedrock_protocol, NULL, shim_user_channel, 0};
+    riftshark_settings settings = {
+        .keys = keys,
+        .names = names,
+        .build = build,
+        .fallback_build = fallback_build,
+        .variant = variants[variant].name,
+        .origin = origin,
+        .bedrock_protocol = shim_bedrock_protocol,
+        .user_channel = shim_user_channel,
+    };
     char *bedrock_keys = shim_bedrock_keys();
     riftshark_ports *ranges = port_ranges(&settings.port_count);
     settings.ports = ranges;
@@ -102,7 +110,7 @@ static void register_enet_preferences(void)
     prefs_register_enum_preference(
         module, "shape", "Header shape",
         "Which header the datagrams carry. Found out from the datagrams themselves unless set here.",
-        &shape, shapes, false);
+        &variant, variants, false);
     prefs_register_range_preference(
         module, "ports", "Server ports",
         "UDP ports of servers, such as 5000-5500. On these a single datagram is enough to recognise ENet; elsewhere a "

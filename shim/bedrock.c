@@ -96,18 +96,19 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     bool told = have_tap_listener(packet_tap);
     if (shim_engine == NULL)
         return 0;
-    shim_fill_packet(&packet, tvb, pinfo, tree, false, false);
-    packet.datagram = shim_number(pinfo, shim_proto_bedrock, packet.bytes);
+    shim_fill_packet(&packet, tvb, pinfo, tree, false);
+    shim_number(&packet, pinfo, shim_proto_bedrock);
     if (told) /* a tap may come without a tree */
-        packet.grade = RIFTSHARK_GRADE_NODES;
+        packet.detail = RIFTSHARK_DETAIL_TREE;
     int32_t answer = riftshark_bedrock(shim_engine, &packet, &result);
     if (answer == RIFTSHARK_PANIC)
         shim_show_failure(shim_proto_bedrock, tvb, pinfo, tree);
     else if (answer != RIFTSHARK_OK)
         return 0;
+    shim_taken(&packet, pinfo, shim_proto_bedrock);
     if (answer == RIFTSHARK_OK) {
         /* From here on nobody else is asked: the old dissector takes any message with a 1, 3 or 6 in the right place. */
-        if (!packet.visited && !packet.quoted)
+        if (!packet.visited && !packet.in_error_pkt)
             raknet_conversation_set_dissector(pinfo, session_handle);
         col_set_str(pinfo->cinfo, COL_PROTOCOL, "Bedrock");
         col_clear(pinfo->cinfo, COL_INFO);

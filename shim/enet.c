@@ -41,7 +41,7 @@ static void offer(tvbuff_t *payload, packet_info *pinfo, proto_tree *tree)
 static void collect_offers(shim_view *view, wmem_array_t *offers)
 {
     for (size_t i = 0; i < view->result->payload_count; i++) {
-        const riftshark_payload *payload = &view->result->payloads[i];
+        const riftshark_payload_span *payload = &view->result->payloads[i];
         if (!payload->league && payload->clear && payload->length > 0) {
             tvbuff_t *buffer = shim_payload(view, payload);
             wmem_array_append_one(offers, buffer);
@@ -63,15 +63,16 @@ static proto_tree *tree_of_node(const shim_view *view, uint32_t node)
     return proto_item_add_subtree(view->items[at], shim_ett(view->result->nodes[at].field));
 }
 
-static void show_joined(const shim_view *view, riftshark_packet *packet, tvbuff_t *joined, uint32_t id,
-                        wmem_array_t *offers)
+static void show_message(const shim_view *view, riftshark_packet *packet, tvbuff_t *message, uint32_t id,
+                         wmem_array_t *offers)
 {
     riftshark_result result;
-    shim_view inner = {joined, view->pinfo, view->tree, &result, "Deciphered message", NULL, NULL};
-    shim_quote_bytes(packet, joined);
-    int32_t answer = riftshark_joined(shim_engine, packet, id, &result);
+    shim_view inner = {message, view->pinfo, view->tree, &result, "Deciphered message", NULL, NULL};
+    shim_set_bytes(packet, message);
+    packet->nodes_before = shim_nodes_before(view->pinfo);
+    int32_t answer = riftshark_reassembled(shim_engine, packet, id, &result);
     if (answer == RIFTSHARK_PANIC)
-        shim_show_failure(shim_proto_lol, joined, view->pinfo, view->tree);
+        shim_show_failure(shim_proto_lol, message, view->pinfo, view->tree);
     if (answer != RIFTSHARK_OK)
         return;
     shim_more_columns(view->pinfo, &result);
@@ -80,25 +81,64 @@ static void show_joined(const shim_view *view, riftshark_packet *packet, tvbuff_
     collect_offers(&inner, offers);
 }
 
-/* Which fragments epan gets is Rust's choice: first-seen ones on the first pass, and later only the one that completed
- * its message then, which epan finds again by frame and id. */
-static void join_fragments(const shim_view *view, riftshark_packet *packet, wmem_array_t *offers)
+static fragment_head *add_fragment(tvbuff_t *tvb, packet_info *pinfo, const riftshark_fragment_span *fragment)
+{
+    return fragment_add_seq_check(&reassembly, tvb, (int)fragment->offset, pinfo, fragment->id, NULL, fragment->number,
+                                  fragment->length, fragment->more != 0);
+}
+
+/* A fragment that came before its conversation was claimed: epan gets it now, as of the frame it came in, so that later
+ * passes find its message there or where it is complete. A message that was complete by then is told to Rust alone. */
+static void add_early_fragment(const shim_view *view, const riftshark_packet *packet, tvbuff_t *early,
+                               const riftshark_fragment_span *fragment)
 {
     packet_info *pinfo = view->pinfo;
-    for (size_t i = 0; i < view->result->fragment_count; i++) {
-        const riftshark_fragment *fragment = &view->result->fragments[i];
+    uint32_t at_hand = pinfo->num;
+    riftshark_packet then = *packet;
+    riftshark_result result;
+    if (!tvb_bytes_exist(early, (int)fragment->offset, (int)fragment->length))
+        return;
+    pinfo->num = fragment->early_frame;
+    fragment_head *head = add_fragment(early, pinfo, fragment);
+    pinfo->num = at_hand;
+    if (head == NULL || head->reassembled_in != fragment->early_frame)
+        return;
+    tvbuff_t *message = head->next != NULL ? tvb_new_chain(early, head->tvb_data)
+                                           : tvb_new_subset_length(early, (int)fragment->offset, (int)fragment->length);
+    shim_set_bytes(&then, message);
+    then.frame = fragment->early_frame;
+    then.datagram = fragment->early_datagram;
+    then.detail = RIFTSHARK_DETAIL_STATE;
+    riftshark_reassembled(shim_engine, &then, fragment->id, &result);
+}
+
+/* Which fragments epan gets is Rust's choice: first-seen ones on the first pass, and later only the one that completed
+ * its message then, which epan finds again by frame and id. */
+static void reassemble(const shim_view *view, riftshark_packet *packet, wmem_array_t *offers)
+{
+    packet_info *pinfo = view->pinfo;
+    const riftshark_result *result = view->result;
+    tvbuff_t *early = NULL;
+    if (result->early_length > 0) {
+        const uint8_t *copy = (const uint8_t *)wmem_memdup(pinfo->pool, result->early, result->early_length);
+        early = tvb_new_child_real_data(view->tvb, copy, (unsigned)result->early_length, (int)result->early_length);
+    }
+    for (size_t i = 0; i < result->fragment_count; i++) {
+        const riftshark_fragment_span *fragment = &result->fragments[i];
         int offset = (int)fragment->offset;
-        if (!fragment->join || !tvb_bytes_exist(view->tvb, offset, (int)fragment->length))
+        if (fragment->early_frame != 0 && early != NULL)
+            add_early_fragment(view, packet, early, fragment);
+        if (fragment->early_frame != 0 || !fragment->completes ||
+            !tvb_bytes_exist(view->tvb, offset, (int)fragment->length))
             continue;
-        fragment_head *head = fragment_add_seq_check(&reassembly, view->tvb, offset, pinfo, fragment->id, NULL,
-                                                     fragment->number, fragment->length, fragment->more != 0);
+        fragment_head *head = add_fragment(view->tvb, pinfo, fragment);
         if (head == NULL || head->reassembled_in != pinfo->num)
             continue;
         proto_tree *tree = tree_of_node(view, fragment->node);
-        tvbuff_t *joined = process_reassembled_data(view->tvb, offset, pinfo, "Joined ENet message", head,
-                                                    shim_fragment_items, NULL, tree);
-        if (joined != NULL)
-            show_joined(view, packet, joined, fragment->id, offers);
+        tvbuff_t *message = process_reassembled_data(view->tvb, offset, pinfo, "Joined ENet message", head,
+                                                     shim_fragment_items, NULL, tree);
+        if (message != NULL)
+            show_message(view, packet, message, fragment->id, offers);
     }
 }
 
@@ -109,28 +149,30 @@ static void show_datagram(shim_view *view, riftshark_packet *packet)
     shim_show(view);
     shim_export(view);
     collect_offers(view, offers);
-    join_fragments(view, packet, offers);
+    reassemble(view, packet, offers);
     make_offers(offers, view->pinfo, view->tree);
 }
 
 /* False where the datagram is not ENet; nothing has been added then, and nothing thrown. */
-static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool forced)
+static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool decode_as)
 {
     riftshark_packet packet;
     riftshark_result result;
     shim_view view = {tvb, pinfo, tree, &result, "Deciphered datagram", NULL, NULL};
     if (shim_engine == NULL)
         return false;
-    shim_fill_packet(&packet, tvb, pinfo, tree, true, forced);
+    shim_fill_packet(&packet, tvb, pinfo, tree, decode_as);
+    shim_number(&packet, pinfo, shim_proto_enet);
     int32_t answer = riftshark_datagram(shim_engine, &packet, &result);
+    if (answer != RIFTSHARK_PANIC && answer != RIFTSHARK_OK)
+        return false;
+    shim_taken(&packet, pinfo, shim_proto_enet);
     if (answer == RIFTSHARK_PANIC) {
         shim_show_failure(shim_proto_enet, tvb, pinfo, tree);
         return true;
     }
-    if (answer != RIFTSHARK_OK)
-        return false;
     /* From this frame on: what was refused before it is refused again in later passes. */
-    if (!forced && !packet.visited && !packet.quoted)
+    if (!decode_as && !packet.visited && !packet.in_error_pkt)
         conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num, enet_handle);
     show_datagram(&view, &packet);
     return true;

@@ -20,7 +20,7 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     shim_view view = {tvb, pinfo, tree, &result, "Deciphered message", NULL, NULL};
     if (shim_engine == NULL)
         return 0;
-    shim_fill_packet(&packet, tvb, pinfo, tree, false, true);
+    shim_fill_packet(&packet, tvb, pinfo, tree, true);
     int32_t answer = riftshark_message(shim_engine, &packet, channel, sender, &result);
     if (answer == RIFTSHARK_PANIC)
         shim_show_failure(shim_proto_lol, tvb, pinfo, tree);
@@ -46,7 +46,7 @@ static int dissect_entry(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     return dissect_message(tvb, pinfo, tree, (uint8_t)(key & 0xff), (uint8_t)((key >> 8) & 0xff));
 }
 
-static void export_payload(shim_view *view, const riftshark_payload *payload)
+static void export_payload(shim_view *view, const riftshark_payload_span *payload)
 {
     uint32_t key = payload->sender * 256U + payload->channel;
     /* The key must follow the table's name, which stands first. */
@@ -75,7 +75,7 @@ void shim_export(shim_view *view)
     if (!have_tap_listener(export_tap))
         return;
     for (size_t i = 0; i < view->result->payload_count; i++) {
-        const riftshark_payload *payload = &view->result->payloads[i];
+        const riftshark_payload_span *payload = &view->result->payloads[i];
         if (payload->league && payload->clear && payload->length > 0)
             export_payload(view, payload);
     }

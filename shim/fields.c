@@ -94,28 +94,28 @@ static int base_of(const riftshark_field *field)
     return field->base == RIFTSHARK_BASE_HEX_DEC ? BASE_HEX_DEC : BASE_DEC;
 }
 
-/* The words for a field's values in the form its width demands: 64-bit types have a table type of their own. A value
- * without a word is shown as a number, not as "Unknown". */
-static const void *words_of(const riftshark_field *field, int *base)
+/* The names for a field's values in the form its width demands: 64-bit types have a table type of their own. A value
+ * without a name is shown as a number, not as "Unknown". */
+static const void *value_strings_of(const riftshark_field *field, int *base)
 {
-    if (field->word_count == 0 || *base == BASE_NONE)
+    if (field->value_string_count == 0 || *base == BASE_NONE)
         return NULL;
     if (field->kind == RIFTSHARK_KIND_U64 || field->kind == RIFTSHARK_KIND_I64) {
-        val64_string *words = g_new0(val64_string, field->word_count + 1);
-        for (size_t i = 0; i < field->word_count; i++) {
-            words[i].value = (uint64_t)field->words[i].value;
-            words[i].strptr = field->words[i].word;
+        val64_string *names = g_new0(val64_string, field->value_string_count + 1);
+        for (size_t i = 0; i < field->value_string_count; i++) {
+            names[i].value = (uint64_t)field->value_strings[i].value;
+            names[i].strptr = field->value_strings[i].name;
         }
         *base |= BASE_VAL64_STRING | BASE_SPECIAL_VALS;
-        return words;
+        return names;
     }
     *base |= BASE_SPECIAL_VALS;
-    value_string *words = g_new0(value_string, field->word_count + 1);
-    for (size_t i = 0; i < field->word_count; i++) {
-        words[i].value = (uint32_t)field->words[i].value;
-        words[i].strptr = field->words[i].word;
+    value_string *names = g_new0(value_string, field->value_string_count + 1);
+    for (size_t i = 0; i < field->value_string_count; i++) {
+        names[i].value = (uint32_t)field->value_strings[i].value;
+        names[i].strptr = field->value_strings[i].name;
     }
-    return words;
+    return names;
 }
 
 static void register_protocols(void)
@@ -147,9 +147,9 @@ static void register_owned_fields(int owner)
         if (f->kind == RIFTSHARK_KIND_PROTOCOL || f->kind == RIFTSHARK_KIND_FAMILY || owner_of(f->name) != owner)
             continue;
         int base = base_of(f);
-        const void *words = words_of(f, &base);
-        const char *about = f->about[0] != '\0' ? f->about : NULL;
-        header_field_info info = {f->title, f->name, type_of(f->kind), base, words, 0, about, HFILL};
+        const void *names = value_strings_of(f, &base);
+        const char *blurb = f->blurb[0] != '\0' ? f->blurb : NULL;
+        header_field_info info = {f->title, f->name, type_of(f->kind), base, names, 0, blurb, HFILL};
         list[count++] = (hf_register_info){&hfs[i], info};
     }
     proto_register_field_array(owner, list, count);

@@ -5,25 +5,67 @@
 
 #include <epan/proto_data.h>
 
+/* What is kept for one dissection of a frame, so that every pass counts alike: under a protocol and a layer the datagrams
+ * taken there, under the protocol of the game and NODES the nodes shown so far. */
 typedef struct {
-    const uint8_t *last; /* the bytes the number below was given to */
-    uint32_t number;
-} datagram_counter;
+    const uint8_t *last; /* the bytes that were taken last */
+    uint32_t count;
+} frame_counter;
 
-/* Which datagram of the frame this is for a protocol: a frame of a tunnel may carry several. The count is kept for one dissection of
- * the frame only, so that every pass counts alike; the same bytes offered twice keep their number. */
-uint32_t shim_number(packet_info *pinfo, int proto, const uint8_t *bytes)
+#define NODES UINT32_MAX
+
+static frame_counter *counter_of(packet_info *pinfo, int proto, uint32_t key, bool make)
 {
-    datagram_counter *counter = (datagram_counter *)p_get_proto_data(pinfo->pool, pinfo, proto, 0);
-    if (counter == NULL) {
-        counter = wmem_new0(pinfo->pool, datagram_counter);
-        counter->last = bytes;
-        p_add_proto_data(pinfo->pool, pinfo, proto, 0, counter);
-    } else if (counter->last != bytes) {
-        counter->last = bytes;
-        counter->number++;
+    frame_counter *counter = (frame_counter *)p_get_proto_data(pinfo->pool, pinfo, proto, key);
+    if (counter == NULL && make) {
+        counter = wmem_new0(pinfo->pool, frame_counter);
+        p_add_proto_data(pinfo->pool, pinfo, proto, key, counter);
     }
-    return counter->number;
+    return counter;
+}
+
+/* How many UDP datagrams are around each other here: a tunnel has one inside another. */
+static uint32_t udp_layer(packet_info *pinfo)
+{
+    static int udp = -1;
+    uint32_t count = 0;
+    if (udp == -1)
+        udp = proto_get_id_by_filter_name("udp");
+    for (wmem_list_frame_t *at = wmem_list_head(pinfo->layers); at != NULL; at = wmem_list_frame_next(at))
+        count += GPOINTER_TO_INT(wmem_list_frame_data(at)) == udp;
+    return count;
+}
+
+/* Which datagram of the frame a packet is for a protocol: the UDP layer it lies in, and how many were taken there before.
+ * Those that were offered and left to others do not count, since who is offered what differs from pass to pass. */
+void shim_number(riftshark_packet *packet, packet_info *pinfo, int proto)
+{
+    uint32_t layer = udp_layer(pinfo);
+    const frame_counter *counter = counter_of(pinfo, proto, layer, false);
+    uint32_t taken = counter != NULL ? counter->count : 0;
+    if (counter != NULL && counter->last == packet->bytes)
+        taken--; /* the same bytes once more */
+    packet->datagram = (layer << 16) + taken;
+}
+
+/* Notes that a packet that was numbered was taken. */
+void shim_taken(const riftshark_packet *packet, packet_info *pinfo, int proto)
+{
+    frame_counter *counter = counter_of(pinfo, proto, packet->datagram >> 16, true);
+    if (counter->last != packet->bytes && counter->count < UINT16_MAX)
+        counter->count++;
+    counter->last = packet->bytes;
+}
+
+uint32_t shim_nodes_before(packet_info *pinfo)
+{
+    const frame_counter *counter = counter_of(pinfo, shim_proto_lol, NODES, false);
+    return counter != NULL ? counter->count : 0;
+}
+
+void shim_count_nodes(packet_info *pinfo, size_t count)
+{
+    counter_of(pinfo, shim_proto_lol, NODES, true)->count += (uint32_t)count;
 }
 
 static riftshark_endpoint endpoint_of(const address *end, uint32_t port)
@@ -36,36 +78,36 @@ static riftshark_endpoint endpoint_of(const address *end, uint32_t port)
     return out;
 }
 
-static uint8_t grade_of(packet_info *pinfo, proto_tree *tree)
+static uint8_t detail_of(packet_info *pinfo, proto_tree *tree)
 {
     if (tree != NULL)
-        return RIFTSHARK_GRADE_NODES;
+        return RIFTSHARK_DETAIL_TREE;
     bool columns = pinfo->cinfo != NULL && col_get_writable(pinfo->cinfo, COL_INFO);
-    return columns ? RIFTSHARK_GRADE_COLUMNS : RIFTSHARK_GRADE_STATE;
+    return columns ? RIFTSHARK_DETAIL_COLUMNS : RIFTSHARK_DETAIL_STATE;
 }
 
 /* Gives a packet the bytes of another buffer. They are taken here, before Rust is entered: epan's accessors leave by
  * longjmp, which must never cross a Rust frame. All captured bytes are asked for, so this one does not throw. */
-void shim_quote_bytes(riftshark_packet *packet, tvbuff_t *tvb)
+void shim_set_bytes(riftshark_packet *packet, tvbuff_t *tvb)
 {
     packet->captured = tvb_captured_length(tvb);
     packet->reported = MAX(tvb_reported_length(tvb), packet->captured);
     packet->bytes = packet->captured > 0 ? tvb_get_ptr(tvb, 0, (int)packet->captured) : NULL;
 }
 
-void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool datagram,
-                      bool forced)
+void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool decode_as)
 {
-    shim_quote_bytes(packet, tvb);
+    shim_set_bytes(packet, tvb);
     /* Unsigned, so that an absurd capture time wraps instead of overflowing. */
     packet->time = (int64_t)((uint64_t)pinfo->abs_ts.secs * 1000000000U + (uint64_t)(int64_t)pinfo->abs_ts.nsecs);
     packet->frame = pinfo->num;
-    /* A message without ENet is told apart by its layer, which costs nothing: files hold millions of them. */
-    packet->datagram = datagram ? shim_number(pinfo, shim_proto_enet, packet->bytes) : pinfo->curr_layer_num;
+    /* The layer tells messages without ENet apart, and costs nothing: files hold millions of them. */
+    packet->datagram = pinfo->curr_layer_num;
     packet->source = endpoint_of(&pinfo->src, pinfo->srcport);
     packet->destination = endpoint_of(&pinfo->dst, pinfo->destport);
-    packet->grade = grade_of(pinfo, tree);
+    packet->detail = detail_of(pinfo, tree);
+    packet->nodes_before = tree != NULL ? shim_nodes_before(pinfo) : 0;
     packet->visited = PINFO_FD_VISITED(pinfo) ? 1 : 0;
-    packet->quoted = pinfo->flags.in_error_pkt ? 1 : 0;
-    packet->forced = forced ? 1 : 0;
+    packet->in_error_pkt = pinfo->flags.in_error_pkt ? 1 : 0;
+    packet->decode_as = decode_as ? 1 : 0;
 }

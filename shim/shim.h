@@ -45,10 +45,12 @@ uint8_t shim_kind(size_t field);
 expert_field *shim_expert(size_t index);
 
 /* packet.c */
-void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool datagram,
-                      bool forced);
-uint32_t shim_number(packet_info *pinfo, int proto, const uint8_t *bytes);
-void shim_quote_bytes(riftshark_packet *packet, tvbuff_t *tvb);
+void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool decode_as);
+void shim_number(riftshark_packet *packet, packet_info *pinfo, int proto);
+void shim_taken(const riftshark_packet *packet, packet_info *pinfo, int proto);
+uint32_t shim_nodes_before(packet_info *pinfo);
+void shim_count_nodes(packet_info *pinfo, size_t count);
+void shim_set_bytes(riftshark_packet *packet, tvbuff_t *tvb);
 
 /* tree.c */
 void shim_show(shim_view *view);
@@ -56,7 +58,7 @@ void shim_show_failure(int proto, tvbuff_t *tvb, packet_info *pinfo, proto_tree 
 void shim_columns(packet_info *pinfo, const riftshark_result *result);
 void shim_more_columns(packet_info *pinfo, const riftshark_result *result);
 tvbuff_t *shim_plain(shim_view *view);
-tvbuff_t *shim_payload(shim_view *view, const riftshark_payload *payload);
+tvbuff_t *shim_payload(shim_view *view, const riftshark_payload_span *payload);
 
 /* enet.c */
 void shim_register_enet(void);

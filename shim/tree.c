@@ -35,15 +35,14 @@ tvbuff_t *shim_plain(shim_view *view)
 
 /* A payload as a buffer, deciphered where it had to be. One that the capture cut off says that it was longer, so that
  * a dissector reports a short capture and not a malformed packet. */
-tvbuff_t *shim_payload(shim_view *view, const riftshark_payload *payload)
+tvbuff_t *shim_payload(shim_view *view, const riftshark_payload_span *payload)
 {
     tvbuff_t *plain = shim_plain(view);
     tvbuff_t *source = plain != NULL ? plain : view->tvb;
     unsigned captured = tvb_captured_length(source);
     unsigned offset = MIN(payload->offset, captured);
     unsigned length = MIN(payload->length, captured - offset);
-    unsigned missing = offset + length == captured ? tvb_reported_length(source) - captured : 0;
-    return tvb_new_subset_length_caplen(source, (int)offset, (int)length, (int)(length + missing));
+    return tvb_new_subset_length_caplen(source, (int)offset, (int)length, (int)MAX(payload->reported, length));
 }
 
 /* ".... ..11 " and the like: which bits of a little-endian word a value is, in epan's own notation. */
@@ -204,8 +203,10 @@ static void add_experts(const shim_view *view)
 
 void shim_show(shim_view *view)
 {
-    if (view->tree != NULL)
+    if (view->tree != NULL) {
         add_nodes(view);
+        shim_count_nodes(view->pinfo, view->result->node_count);
+    }
     add_experts(view);
 }
 

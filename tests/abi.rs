@@ -43,23 +43,24 @@ macro_rules! same_layout {
 #[test]
 fn both_sides_agree_on_every_size_and_offset() {
     same_layout! {
-        riftshark_word { value, word }
-        riftshark_field { name, title, about, words, word_count, kind, base }
+        riftshark_value_string { value, name }
+        riftshark_field { name, title, blurb, value_strings, value_string_count, kind, base }
         riftshark_expert { name, text, group, severity }
         riftshark_ports { first, last }
-        riftshark_settings { keys, build, fallback_build, shape, origin, ports, port_count, bedrock_protocol, bedrock_keys }
+        riftshark_settings { keys, build, names, fallback_build, variant, origin, ports, port_count, bedrock_protocol, bedrock_keys, user_channel, without_league }
         riftshark_endpoint { address, length, kind, port }
         riftshark_packet {
-            bytes, captured, reported, time, frame, datagram, source, destination, grade, visited, quoted, forced
+            bytes, captured, reported, time, frame, datagram, source, destination,
+            nodes_before, detail, visited, in_error_pkt, decode_as
         }
         riftshark_node { field, flags, depth, bit_first, bit_count, word_bytes, offset, length, index, text, value }
         riftshark_text { start, end }
         riftshark_expert_item { expert, node, text }
-        riftshark_fragment { offset, length, id, number, node, more, join }
-        riftshark_payload { offset, length, channel, sender, league, clear }
+        riftshark_fragment_span { offset, length, id, number, node, early_frame, early_datagram, more, completes }
+        riftshark_payload_span { offset, length, reported, channel, sender, league, clear }
         riftshark_result {
             nodes, node_count, texts, text_count, arena, experts, expert_count, fragments, fragment_count, payloads,
-            payload_count, plain, plain_length, info, league
+            payload_count, plain, plain_length, early, early_length, info, league
         }
     }
     assert_eq!(bindings::RIFTSHARK_ABI_VERSION, abi::RIFTSHARK_ABI_VERSION);

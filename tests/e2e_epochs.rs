@@ -76,7 +76,7 @@ fn check(lab: &Lab, epoch: &Epoch) {
     for (index, packet) in packets.iter().enumerate() {
         let about = format!("{} frame {}", epoch.file, index + 1);
         assert_sound(packet, &about);
-        assert!(packet.iter().any(|item| text(item, "enet.shape") == epoch.shape.name()), "{about}");
+        assert!(packet.iter().any(|item| text(item, "enet.shape") == epoch.variant.name()), "{about}");
     }
     for sent in &epoch.sent {
         let name = sent.program.message.name;

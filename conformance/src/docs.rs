@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use dissector_core::bedrock::experts;
 use dissector_core::book::{bedrock, pages, unplaced};
-use dissector_core::conversation;
 use dissector_core::field::{Base, Kind};
+use dissector_core::fields;
 use dissector_core::layout::{channel_name, Layout, Message};
 use dissector_core::registry::{Program, Registry};
 use dissector_core::tree::FieldId;
@@ -177,7 +176,7 @@ pub fn fields(registry: &Registry) -> String {
             field.title,
             held.messages(),
             held.builds(),
-            field.about.replace('|', "\\|"),
+            field.blurb.replace('|', "\\|"),
         )
         .expect("a String takes all text");
     }
@@ -195,7 +194,7 @@ Filters that find the packets of which something is said in *Expert Information*
 
 /// The filters of expert items, to be put behind [`fields`].
 pub fn experts() -> String {
-    let mut all: Vec<_> = conversation::experts::EXPERTS.iter().chain(&experts::EXPERTS).collect();
+    let mut all: Vec<_> = fields::experts().collect();
     all.sort_by_key(|expert| expert.name);
     let mut text = EXPERTS.to_owned();
     for expert in all {

@@ -90,7 +90,7 @@ fn absent(ty: &Type) -> Value {
 fn listed(of: &Of, name: &str, item: &Item) -> Value {
     match of {
         Of::Record(rows) => record(rows, name, &item.items),
-        Of::Shape(shape) => record(shape.rows, name, &item.items),
+        Of::Struct(def) => record(def.rows, name, &item.items),
         Of::Plain(ty) => typed(ty, name, item),
     }
 }
@@ -107,7 +107,7 @@ fn typed(ty: &Type, name: &str, item: &Item) -> Value {
             Value::List(groups.map(|group| word(runs, name, group)).collect())
         }
         Type::Record(rows) => record(rows, name, &item.items),
-        Type::Shape(shape) => record(shape.rows, name, &item.items),
+        Type::Struct(shape) => record(shape.rows, name, &item.items),
         Type::Text(extent) => text(*extent, item),
         Type::Bytes(_) => Value::Bytes(item.bytes.clone()),
         // A list is made of several items, so its row takes them itself.

@@ -46,11 +46,11 @@ fn typed(json: &Json, ty: &Type) -> Value {
         (Type::F32, Json::String(text)) => float(text).map_or_else(|| plain(json), Value::Float),
         (Type::Bytes(_), Json::String(text)) => from_hex(text).map_or_else(|| plain(json), Value::Bytes),
         (Type::Record(rows), _) => from_json(json, rows),
-        (Type::Shape(shape), _) => from_json(json, shape.rows),
+        (Type::Struct(shape), _) => from_json(json, shape.rows),
         (Type::List { of, .. } | Type::ListBytes { of, .. }, Json::Array(items)) => {
             let item = |json| match of {
                 Item::Record(rows) => from_json(json, rows),
-                Item::Shape(shape) => from_json(json, shape.rows),
+                Item::Struct(shape) => from_json(json, shape.rows),
                 Item::Plain(ty) => typed(json, ty),
             };
             Value::List(items.iter().map(item).collect())

@@ -31,7 +31,7 @@ pub struct Wanted {
     /// What the reader does with it.
     pub role: Role,
     /// Values that mean something.
-    pub words: &'static [(i64, &'static str)],
+    pub value_strings: &'static [(i64, &'static str)],
     /// Smallest value.
     pub least: i128,
     /// Greatest value.
@@ -79,7 +79,7 @@ fn collect(rows: &'static [Row], uses: &mut Vec<(&'static str, Use)>) {
             Type::Text(Extent::In(path)) | Type::Bytes(Extent::In(path)) => uses.push((path, Use::Length)),
             Type::BitArray { count, .. } => uses.extend(counted(count)),
             Type::Record(rows) => collect(rows, uses),
-            Type::Shape(shape) => collect(shape.rows, uses),
+            Type::Struct(shape) => collect(shape.rows, uses),
             Type::List { count, of } => {
                 uses.extend(counted(count));
                 collect(of.rows().unwrap_or(&[]), uses);
@@ -171,7 +171,7 @@ impl Maker<'_> {
                 Value::List((0..self.count(*count, row)).map(|_| self.runs(row.name, runs)).collect())
             }
             Type::Record(rows) => self.record(row.name, rows, 0),
-            Type::Shape(shape) => self.record(row.name, shape.rows, 0),
+            Type::Struct(shape) => self.record(row.name, shape.rows, 0),
             Type::List { count, of } => {
                 let count = self.count(*count, row);
                 Value::List((0..count).map(|index| self.item(row, of, index)).collect())
@@ -196,7 +196,14 @@ impl Maker<'_> {
         };
         let parent = self.scopes.last().map_or("", |(name, ..)| *name);
         let purpose = self.purpose(parent, row.name);
-        self.whole(&Wanted { name: row.name, purpose, role: row.role, words: row.words, least, most })
+        self.whole(&Wanted {
+            name: row.name,
+            purpose,
+            role: row.role,
+            value_strings: row.value_strings,
+            least,
+            most,
+        })
     }
 
     /// What a number is there for, by its name in its record or word: a name may stand for several things.
@@ -217,7 +224,14 @@ impl Maker<'_> {
         let run = |run: &Run| {
             let most = (1i128 << (run.last - run.first + 1)) - 1;
             let purpose = self.purpose(parent, run.name);
-            let wanted = Wanted { name: run.name, purpose, role: run.role, words: run.words, least: 0, most };
+            let wanted = Wanted {
+                name: run.name,
+                purpose,
+                role: run.role,
+                value_strings: run.value_strings,
+                least: 0,
+                most,
+            };
             (run.name.to_owned(), self.whole(&wanted))
         };
         Value::Record(runs.iter().map(run).collect())
@@ -226,7 +240,7 @@ impl Maker<'_> {
     fn item(&mut self, row: &'static Row, of: &'static Item, index: usize) -> Value {
         match of {
             Item::Record(rows) => self.record(row.name, rows, index),
-            Item::Shape(shape) => self.record(row.name, shape.rows, index),
+            Item::Struct(shape) => self.record(row.name, shape.rows, index),
             Item::Plain(ty) => self.typed(row, ty),
         }
     }
@@ -327,7 +341,7 @@ fn bits_at(rows: &[Row], path: &[&str]) -> Option<u32> {
 fn item_width(of: &Item, value: &Value) -> usize {
     match of {
         Item::Record(rows) => width(rows, value),
-        Item::Shape(shape) => width(shape.rows, value),
+        Item::Struct(shape) => width(shape.rows, value),
         Item::Plain(ty) => row_width(ty, value),
     }
 }
@@ -357,7 +371,7 @@ fn row_width(ty: &Type, value: &Value) -> usize {
             (groups.len() * stride).div_ceil(8)
         }
         (Type::Record(rows), _) => width(rows, value),
-        (Type::Shape(shape), _) => width(shape.rows, value),
+        (Type::Struct(shape), _) => width(shape.rows, value),
         (Type::List { of, .. } | Type::ListBytes { of, .. }, Value::List(items)) => {
             items.iter().map(|item| item_width(of, item)).sum()
         }

@@ -39,7 +39,7 @@ impl Choices for Sample {
             (Use::Items | Use::SignedItems, _) if wanted.name == "pointCount" => 2 + turn % 2,
             (Use::Items | Use::SignedItems, _) => 1 + turn % 2,
             (Use::Length, _) => WORDS[turn as usize % WORDS.len()].len() as i128,
-            (Use::Switch, _) if wanted.words.is_empty() => turn % 2,
+            (Use::Switch, _) if wanted.value_strings.is_empty() => turn % 2,
             (_, Role::Unit) => 0x4000_0010 + turn % 16,
             (_, Role::NameHash(_)) => self.hash(),
             (_, Role::Step(_)) => turn * 37 % 200 - 100,
@@ -49,7 +49,9 @@ impl Choices for Sample {
             // Bits that mean nothing, or nothing known, are written as zero.
             _ if wanted.name.starts_with("un") => 0,
             _ if wanted.most == 1 => turn % 2,
-            _ if !wanted.words.is_empty() => i128::from(wanted.words[turn as usize % wanted.words.len()].0),
+            _ if !wanted.value_strings.is_empty() => {
+                i128::from(wanted.value_strings[turn as usize % wanted.value_strings.len()].0)
+            }
             _ => turn % 7 + 1,
         }
     }

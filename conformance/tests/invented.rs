@@ -16,7 +16,7 @@ static FAMILY: Family = Family { prefix: "lantern", title: "Lantern" };
 static INVENTED: Message = Message {
     name: "LanternLit",
     family: &FAMILY,
-    about: "A server lights lanterns that no page knows of",
+    blurb: "A server lights lanterns that no page knows of",
     exchange: Exchange::None,
     layouts: &[Layout {
         builds: builds(136, 140),

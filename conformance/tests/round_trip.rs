@@ -50,8 +50,8 @@ impl Choices for Arbitrary {
                 wanted.most - i128::from(self.number(3))
             }
             Use::Length => i128::from(self.byte() % 24),
-            _ if !wanted.words.is_empty() && self.byte() % 4 != 0 => {
-                i128::from(wanted.words[usize::from(self.byte()) % wanted.words.len()].0)
+            _ if !wanted.value_strings.is_empty() && self.byte() % 4 != 0 => {
+                i128::from(wanted.value_strings[usize::from(self.byte()) % wanted.value_strings.len()].0)
             }
             _ => match self.byte() % 6 {
                 0 => wanted.least,

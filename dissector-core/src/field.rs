@@ -1,4 +1,4 @@
-//! What a field is to a reader of the tree: name, title, type, base and the words for its values.
+//! What a field is to a reader of the tree: name, title, type, base and the names for its values.
 
 /// The type of a field's value, as a filter sees it.
 #[repr(u8)]
@@ -69,8 +69,8 @@ pub enum Base {
     HexDec,
 }
 
-/// Words for the values of a field.
-pub type Words = &'static [(i64, &'static str)];
+/// Names for the values of a field.
+pub type ValueStrings = &'static [(i64, &'static str)];
 
 /// A field that is not a row of the book: written down where it is read.
 #[derive(Clone, Copy, Debug)]
@@ -83,19 +83,31 @@ pub struct FieldSpec {
     pub kind: Kind,
     /// How it is written.
     pub base: Base,
-    /// Words for its values; may be empty.
-    pub words: Words,
+    /// Names for its values; may be empty.
+    pub value_strings: ValueStrings,
     /// One line saying what it is, with unit and range.
-    pub about: &'static str,
+    pub blurb: &'static str,
 }
 
-/// A [`FieldSpec`] without words for values.
+/// A [`FieldSpec`] without names for values.
 pub const fn field(
     name: &'static str,
     title: &'static str,
     kind: Kind,
     base: Base,
-    about: &'static str,
+    blurb: &'static str,
 ) -> FieldSpec {
-    FieldSpec { name, title, kind, base, words: &[], about }
+    FieldSpec { name, title, kind, base, value_strings: &[], blurb }
+}
+
+/// A [`FieldSpec`] some of whose values have names.
+pub const fn valued(
+    name: &'static str,
+    title: &'static str,
+    kind: Kind,
+    base: Base,
+    value_strings: ValueStrings,
+    blurb: &'static str,
+) -> FieldSpec {
+    FieldSpec { name, title, kind, base, value_strings, blurb }
 }

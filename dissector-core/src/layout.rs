@@ -7,40 +7,15 @@ mod evidence;
 mod notation;
 mod rows;
 
-use crate::field::Words;
+use crate::field::ValueStrings;
 use crate::name_list::Named;
 use crate::version::{Build, Range};
 
+pub use crate::capture::Sender;
+pub use crate::path::Axis;
 pub use evidence::Evidence;
 pub use notation::channel_name;
 pub use rows::*;
-
-/// Who sends a message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Sender {
-    /// The game client.
-    Client,
-    /// The game server.
-    Server,
-}
-
-impl Sender {
-    /// `client` or `server`, as filters and vectors write it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Sender::Client => "client",
-            Sender::Server => "server",
-        }
-    }
-
-    /// The other end.
-    pub const fn other(self) -> Sender {
-        match self {
-            Sender::Client => Sender::Server,
-            Sender::Server => Sender::Client,
-        }
-    }
-}
 
 /// Channels by the number ENet carries them under.
 pub mod channel {
@@ -91,7 +66,7 @@ pub struct Message {
     /// Its family.
     pub family: &'static Family,
     /// What it is for, in one line.
-    pub about: &'static str,
+    pub blurb: &'static str,
     /// What the session does with it besides showing it.
     pub exchange: Exchange,
     /// Its layouts, oldest first.
@@ -145,7 +120,7 @@ pub const fn command(builds: Range, number: u16) -> Command {
 
 /// A shape shared by several messages, such as `Movement`.
 #[derive(Debug)]
-pub struct Shape {
+pub struct StructDef {
     /// Name in the specification.
     pub name: &'static str,
     /// Builds that use it.
@@ -166,13 +141,13 @@ pub struct Row {
     /// Title in the tree.
     pub title: &'static str,
     /// What it is, in one line.
-    pub about: &'static str,
+    pub blurb: &'static str,
     /// How its bytes are read.
     pub ty: Type,
     /// When it is there.
     pub present: Presence,
-    /// Words for its values.
-    pub words: Words,
+    /// Names for its values.
+    pub value_strings: ValueStrings,
     /// What a page says its value means, besides those words.
     pub meaning: Meaning,
     /// What the reader does with it besides showing it.
@@ -187,7 +162,7 @@ pub enum Meaning {
     /// No more than the number.
     None,
     /// Values with a meaning in this layout; in others they may have none.
-    Values(Words),
+    Values(ValueStrings),
     /// Runs of its bits with a meaning each, shown below it as fields of their own.
     Bits(&'static [Run]),
 }
@@ -234,8 +209,8 @@ pub enum Type {
     },
     /// Rows of its own.
     Record(&'static [Row]),
-    /// A shared shape.
-    Shape(&'static Shape),
+    /// A shared struct.
+    Struct(&'static StructDef),
     /// A run of items.
     List {
         /// How many.
@@ -274,8 +249,8 @@ pub enum Extent {
 pub enum Item {
     /// Records of these rows.
     Record(&'static [Row]),
-    /// A shared shape.
-    Shape(&'static Shape),
+    /// A shared struct.
+    Struct(&'static StructDef),
     /// Bare values.
     Plain(&'static Type),
 }
@@ -288,13 +263,13 @@ pub struct Run {
     /// Title in the tree.
     pub title: &'static str,
     /// What it is, in one line.
-    pub about: &'static str,
+    pub blurb: &'static str,
     /// Lowest bit.
     pub first: u8,
     /// Highest bit.
     pub last: u8,
-    /// Words for its values.
-    pub words: Words,
+    /// Names for its values.
+    pub value_strings: ValueStrings,
     /// A whole filter name it answers to besides its own, as yes or no.
     pub also: Option<&'static str>,
     /// Builds in which it has an effect, where that is not all its layout has.
@@ -337,15 +312,6 @@ pub enum Presence {
     Remaining,
     /// Where the byte in front of it, which belongs to it, is not 0.
     Flagged,
-}
-
-/// An axis of the ground plane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Axis {
-    /// The first.
-    X,
-    /// The second.
-    Z,
 }
 
 /// What a row means to the reader besides its value.

@@ -1,6 +1,13 @@
 //! Compact paths: points stated against the point before, in units of two world units from the map's origin.
 
-use crate::layout::Axis;
+/// An axis of the ground plane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axis {
+    /// The first.
+    X,
+    /// The second.
+    Z,
+}
 
 /// One coordinate of a compact path as the bytes state it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ mod table;
 
 use once_cell::sync::Lazy;
 
-use crate::field::{Base, FieldSpec, Kind, Words};
+use crate::field::{Base, Kind, ValueStrings};
 use crate::layout::{channel, Family, Message, Sender};
 use crate::tree::FieldId;
 use crate::version::Build;
@@ -18,8 +18,8 @@ use crate::version::Build;
 pub(crate) use program::least;
 pub use program::Program;
 pub(crate) use program::{
-    bits, extent, reach_the_end, Check, Generated, ItemSteps, Meant, Op, PointFields, Reach, RunStep, Slot,
-    Step, Times, NO_SLOT, SLOTS,
+    bits, extent, reach_the_end, Check, Generated, ItemSteps, Meant, Op, PointFields, Reach, Register,
+    RunStep, Step, Times, NO_REGISTER, REGISTERS,
 };
 use table::{Table, Wanted};
 
@@ -34,10 +34,10 @@ pub struct Field {
     pub kind: Kind,
     /// How it is written.
     pub base: Base,
-    /// Words for its values.
-    pub words: Words,
+    /// Names for its values.
+    pub value_strings: ValueStrings,
     /// One line on what it is.
-    pub about: String,
+    pub blurb: String,
 }
 
 /// Messages of one build by command and sender.
@@ -45,19 +45,18 @@ pub struct Field {
 pub struct BuildTable {
     /// The build.
     pub build: Build,
-    game: Slots,
-    bare: Slots,
+    game: ByCommand,
+    bare: ByCommand,
 }
 
 /// By command and sender: one more than the number of a program, 0 for none.
 #[derive(Debug, Default)]
-struct Slots(Vec<u16>);
+struct ByCommand(Vec<u16>);
 
 /// The field table and all programs.
 #[derive(Debug)]
 pub struct Registry {
-    /// All fields; a [`FieldId`] is an index into it. The fields of [`crate::enet`] come first, then those of
-    /// [`crate::conversation`] and [`crate::bedrock`], then the books'.
+    /// All fields; a [`FieldId`] is an index into it. Those of [`crate::fields`] come first, then the books'.
     pub fields: Vec<Field>,
     /// All programs of the game's books.
     pub programs: Vec<Program>,
@@ -78,14 +77,9 @@ pub static REGISTRY: Lazy<Registry> = Lazy::new(|| {
     Registry { fields: table.fields, programs, bedrock, unplaced, problems: table.problems }
 });
 
-/// The fields that are no rows of the book, in the order of the table.
-fn fixed_fields() -> impl Iterator<Item = &'static FieldSpec> {
-    crate::enet::FIELDS.iter().chain(&crate::conversation::FIELDS).chain(&crate::bedrock::FIELDS)
-}
-
 fn with_fixed_fields() -> Table {
     let mut table = Table::default();
-    fixed_fields().for_each(|spec| table.fixed(spec));
+    crate::fields::all().for_each(|spec| table.fixed(spec));
     table
 }
 
@@ -152,25 +146,26 @@ impl Registry {
 
     /// The messages of a build.
     pub fn table(&self, build: Build) -> BuildTable {
-        let mut table = BuildTable { build, game: Slots::default(), bare: Slots::default() };
+        let mut table = BuildTable { build, game: ByCommand::default(), bare: ByCommand::default() };
         for (index, program) in self.programs.iter().enumerate() {
             let layout = program.layout;
-            let slots = if channel::has_net_id(layout.channel) { &mut table.game } else { &mut table.bare };
+            let by_command =
+                if channel::has_net_id(layout.channel) { &mut table.game } else { &mut table.bare };
             for command in layout.commands.iter().filter(|command| command.builds.holds(build)) {
-                slots.set(layout.sender, command.number, index);
+                by_command.set(layout.sender, command.number, index);
             }
         }
         table
     }
 }
 
-impl Slots {
+impl ByCommand {
     const fn place(sender: Sender, command: u16) -> usize {
         2 * command as usize + matches!(sender, Sender::Server) as usize
     }
 
     fn set(&mut self, sender: Sender, command: u16, program: usize) {
-        let place = Slots::place(sender, command);
+        let place = ByCommand::place(sender, command);
         if self.0.len() <= place {
             self.0.resize(place + 1, 0);
         }
@@ -185,8 +180,8 @@ impl Slots {
         command: u16,
     ) -> Option<&'static Program> {
         let of = |sender| {
-            let slot = *self.0.get(Slots::place(sender, command))?;
-            registry.programs.get(usize::from(slot).checked_sub(1)?)
+            let place = *self.0.get(ByCommand::place(sender, command))?;
+            registry.programs.get(usize::from(place).checked_sub(1)?)
         };
         match sender {
             Some(sender) => of(sender),
@@ -231,7 +226,7 @@ fn family_field(table: &mut Table, family: &'static Family, messages: &[&'static
         // A family inside another protocol is no protocol of its own.
         kind: if family.prefix.contains('.') { Kind::Record } else { Kind::Family },
         base: Base::None,
-        words: &[],
-        about: &format!("Body of {}", names.join(", ")),
+        value_strings: &[],
+        blurb: &format!("Body of {}", names.join(", ")),
     })
 }

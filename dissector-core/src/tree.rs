@@ -48,7 +48,7 @@ pub struct Node {
 }
 
 /// Nodes and texts of one call, cleared and used again.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub struct Tree {
     /// The nodes, parents before children.
     pub nodes: Vec<Node>,
@@ -58,6 +58,8 @@ pub struct Tree {
     pub texts: Vec<(u32, u32)>,
     /// Whether nodes were left out because there were too many.
     pub full: bool,
+    /// How many nodes there may be: [`Tree::MOST_NODES`], less where the frame has had others already.
+    pub most_nodes: usize,
     /// Points of the path being read: scratch of [`crate::decode`].
     pub(crate) points: Vec<PathPoint>,
 }
@@ -71,11 +73,24 @@ pub(crate) struct PathPoint {
     pub length: u32,
 }
 
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree {
+            nodes: Vec::new(),
+            arena: String::new(),
+            texts: Vec::new(),
+            full: false,
+            most_nodes: Tree::MOST_NODES,
+            points: Vec::new(),
+        }
+    }
+}
+
 impl Tree {
-    /// Most nodes of one call: below what makes Wireshark give a packet up (50,000 without advancing).
+    /// Most nodes of a frame: below what makes Wireshark give a packet up (50,000 without advancing).
     pub const MOST_NODES: usize = 45_000;
 
-    /// Forgets all nodes and texts, keeping the buffers.
+    /// Forgets all nodes and texts, keeping the buffers and `most_nodes`.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.arena.clear();
@@ -83,15 +98,16 @@ impl Tree {
         self.full = false;
     }
 
-    /// Adds a node and answers its place; past [`Tree::MOST_NODES`] the node is left out and `full` set.
+    /// Adds a node and answers its place; past `most_nodes` it is left out and `full` set.
     #[inline]
-    pub fn push(&mut self, node: Node) -> usize {
-        if self.nodes.len() >= Self::MOST_NODES {
+    pub fn push(&mut self, node: Node) -> Option<usize> {
+        let place = self.nodes.len();
+        if place >= self.most_nodes {
             self.full = true;
-            return self.nodes.len() - 1;
+            return None;
         }
         self.nodes.push(node);
-        self.nodes.len() - 1
+        Some(place)
     }
 
     /// Keeps a text and answers its reference for [`Node::text`]. Zero bytes are written as `\0`.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use dissector_core::book::{pages, MESSAGES};
-use dissector_core::conversation::experts::EXPERTS;
+use dissector_core::fields::experts;
 use dissector_core::layout::{channel, Sender};
 use dissector_core::registry::{BuildTable, REGISTRY};
 use dissector_core::version::{Build, Range};
@@ -12,7 +12,7 @@ use dissector_core::version::{Build, Range};
 fn a_filter_name_stands_once_whatever_it_names() {
     let mut seen = HashMap::new();
     let fields = REGISTRY.fields.iter().map(|field| field.name.as_str());
-    for name in fields.chain(EXPERTS.iter().map(|expert| expert.name)) {
+    for name in fields.chain(experts().map(|expert| expert.name)) {
         // epan takes a name twice without a word, and its preferences cannot tell `a.B` from `a.b`.
         let folded = name.to_ascii_lowercase().replace('.', "_");
         if let Some(other) = seen.insert(folded, name) {
@@ -24,7 +24,7 @@ fn a_filter_name_stands_once_whatever_it_names() {
 #[test]
 fn no_part_of_a_name_is_empty_or_looks_like_a_number() {
     let fields = REGISTRY.fields.iter().map(|field| field.name.as_str());
-    for name in fields.chain(EXPERTS.iter().map(|expert| expert.name)) {
+    for name in fields.chain(experts().map(|expert| expert.name)) {
         for part in name.split('.') {
             assert!(part.starts_with(|c: char| c.is_ascii_alphabetic()), "{name}");
             assert!(part.chars().all(|c| c.is_ascii_alphanumeric()), "{name}");
@@ -101,7 +101,7 @@ fn messages_of_one_name_or_one_layout_are_one_message() {
     assert_eq!(names.len(), MESSAGES.len());
     for message in MESSAGES {
         assert!(!message.layouts.is_empty(), "{}: without a layout it cannot be read", message.name);
-        assert!(!message.about.is_empty() && message.about != message.name, "{}", message.name);
+        assert!(!message.blurb.is_empty() && message.blurb != message.name, "{}", message.name);
     }
 }
 

@@ -4,8 +4,8 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use dissector_core::book::{ranges, shapes, MESSAGES};
-use dissector_core::layout::{channel_name, Item, Layout, Row, Run, Shape, Type};
+use dissector_core::book::{ranges, structs, MESSAGES};
+use dissector_core::layout::{channel_name, Item, Layout, Row, Run, StructDef, Type};
 use dissector_core::version::{Build, Range};
 use serde_json::Value;
 
@@ -90,7 +90,8 @@ fn written(rows: &[Row]) -> Vec<(String, Stated)> {
 fn flatten(rows: &[Row], prefix: &str, into: &mut Vec<(String, Stated)>) {
     for row in rows {
         let path = format!("{prefix}{}", row.name);
-        let words = row.words.iter().map(|(value, word)| (value.to_string(), (*word).to_owned())).collect();
+        let words =
+            row.value_strings.iter().map(|(value, word)| (value.to_string(), (*word).to_owned())).collect();
         into.push((path.clone(), (row.ty.notation(), row.present.notation(), words)));
         match row.ty {
             Type::Record(rows) => flatten(rows, &format!("{path}."), into),
@@ -231,25 +232,25 @@ fn the_book_holds_nothing_else() {
 }
 
 /// All shapes the layouts lead to.
-fn shapes_in_use() -> Vec<&'static Shape> {
-    fn walk(rows: &'static [Row], into: &mut Vec<&'static Shape>) {
+fn shapes_in_use() -> Vec<&'static StructDef> {
+    fn walk(rows: &'static [Row], into: &mut Vec<&'static StructDef>) {
         for row in rows {
             match row.ty {
                 Type::Record(rows) => walk(rows, into),
-                Type::Shape(shape) => enter(shape, into),
+                Type::Struct(def) => enter(def, into),
                 Type::List { of, .. } | Type::ListBytes { of, .. } => match of {
                     Item::Record(rows) => walk(rows, into),
-                    Item::Shape(shape) => enter(shape, into),
+                    Item::Struct(def) => enter(def, into),
                     Item::Plain(_) => {}
                 },
                 _ => {}
             }
         }
     }
-    fn enter(shape: &'static Shape, into: &mut Vec<&'static Shape>) {
-        if !into.iter().any(|known| std::ptr::eq(*known, shape)) {
-            into.push(shape);
-            walk(shape.rows, into);
+    fn enter(def: &'static StructDef, into: &mut Vec<&'static StructDef>) {
+        if !into.iter().any(|known| std::ptr::eq(*known, def)) {
+            into.push(def);
+            walk(def.rows, into);
         }
     }
     let mut all = Vec::new();
@@ -270,21 +271,21 @@ fn shared_shapes_hold_what_the_tables_state() {
                 continue;
             }
             let range = range(stated_shape);
-            match used.iter().find(|shape| shape.name == name && within(range, shape.builds)) {
+            match used.iter().find(|def| def.name == name && within(range, def.builds)) {
                 None => wrong.push(format!("{name} {range}: no such shape in use")),
-                Some(shape) => {
-                    met.push(*shape as *const Shape);
+                Some(def) => {
+                    met.push(*def as *const StructDef);
                     let at = format!("{name} {range}");
-                    compare_rows(&at, &written(shape.rows), &stated(&stated_shape["fields"]), &mut wrong);
+                    compare_rows(&at, &written(def.rows), &stated(&stated_shape["fields"]), &mut wrong);
                 }
             }
         }
     }
     wrong.extend(
         used.iter()
-            .filter(|s| !met.contains(&(**s as *const Shape)))
+            .filter(|s| !met.contains(&(**s as *const StructDef)))
             .map(|s| format!("{}: unstated", s.name)),
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(used.iter().any(|shape| std::ptr::eq(*shape, &shapes::MOVEMENT)));
+    assert!(used.iter().any(|def| std::ptr::eq(*def, &structs::MOVEMENT)));
 }

@@ -156,7 +156,7 @@ impl Maker {
                 Value::List((0..self.count(*count)).map(|_| self.runs(runs)).collect())
             }
             Type::Record(rows) => self.record(rows, 0),
-            Type::Shape(shape) => self.record(shape.rows, 0),
+            Type::Struct(def) => self.record(def.rows, 0),
             Type::List { count, of } => {
                 let count = self.count(*count);
                 Value::List((0..count).map(|index| self.item(row, of, index)).collect())
@@ -199,7 +199,7 @@ impl Maker {
     fn item(&mut self, row: &'static Row, of: &'static Item, index: usize) -> Value {
         match of {
             Item::Record(rows) => self.record(rows, index),
-            Item::Shape(shape) => self.record(shape.rows, index),
+            Item::Struct(def) => self.record(def.rows, index),
             Item::Plain(ty) => self.typed(row, ty),
         }
     }

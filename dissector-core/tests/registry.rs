@@ -71,15 +71,15 @@ fn no_two_names_are_hard_to_tell_apart() {
 fn every_field_says_what_it_is() {
     for field in &REGISTRY.fields {
         let last = field.name.rsplit('.').next().unwrap();
-        assert!(!field.title.trim().is_empty() && !field.about.trim().is_empty(), "{}", field.name);
-        for text in [&field.title, &field.about] {
+        assert!(!field.title.trim().is_empty() && !field.blurb.trim().is_empty(), "{}", field.name);
+        for text in [&field.title, &field.blurb] {
             assert_eq!(text.trim(), text, "{}", field.name);
             assert!(!text.contains(['\n', '\0']), "{}", field.name);
         }
-        assert_ne!(field.about, field.name);
-        assert_ne!(field.about, last, "{}", field.name);
-        assert_ne!(field.about, field.title, "{}", field.name);
-        assert!(field.about.len() < 240, "{}: {}", field.name, field.about.len());
+        assert_ne!(field.blurb, field.name);
+        assert_ne!(field.blurb, last, "{}", field.name);
+        assert_ne!(field.blurb, field.title, "{}", field.name);
+        assert!(field.blurb.len() < 240, "{}: {}", field.name, field.blurb.len());
     }
 }
 
@@ -94,11 +94,11 @@ fn bases_go_with_their_kinds() {
                 assert!(field.kind.is_integer() && !field.kind.is_signed(), "{}", field.name);
             }
         }
-        let mut values: Vec<_> = field.words.iter().map(|(value, _)| value).collect();
+        let mut values: Vec<_> = field.value_strings.iter().map(|(value, _)| value).collect();
         values.sort();
         values.dedup();
-        assert_eq!(values.len(), field.words.len(), "{}: one value, two words", field.name);
-        assert!(field.words.is_empty() || field.kind.is_integer(), "{}", field.name);
+        assert_eq!(values.len(), field.value_strings.len(), "{}: one value, two words", field.name);
+        assert!(field.value_strings.is_empty() || field.kind.is_integer(), "{}", field.name);
     }
 }
 

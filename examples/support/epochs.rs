@@ -10,7 +10,7 @@ use conformance::json::from_json;
 use conformance::{files, load, Vector};
 use dissector_core::book::names::Names;
 use dissector_core::encode;
-use dissector_core::enet::Shape;
+use dissector_core::enet::wire::HeaderVariant;
 use dissector_core::layout::{channel, Delivery, Sender};
 use dissector_core::registry::{Program, REGISTRY};
 use dissector_core::version::{b, Build};
@@ -22,25 +22,25 @@ const STATED: Build = b(142);
 const PLAYER: u64 = 0x0001_0203_0405_0607;
 
 /// File, build and header shape; where it is not known from which build on headers are compact, that shape is a guess.
-const EPOCHS: [(&str, Build, Shape); 18] = [
-    ("epochs/0.8.13.26.pcap", Build::new(0, 8, 13, 26), Shape::Classic),
-    ("epochs/0.9.22.14.pcap", Build::new(0, 9, 22, 14), Shape::Classic),
-    ("epochs/0.9.25.36.pcap", Build::new(0, 9, 25, 36), Shape::Classic),
-    ("epochs/1.0.0.24.pcap", b(24), Shape::Classic),
-    ("epochs/1.0.0.130.pcap", b(130), Shape::Classic),
-    ("epochs/1.0.0.132.pcap", b(132), Shape::Classic),
-    ("epochs/1.0.0.135.pcap", b(135), Shape::Classic),
-    ("epochs/1.0.0.136.pcap", b(136), Shape::Classic),
-    ("epochs/1.0.0.138.pcap", b(138), Shape::Classic),
-    ("epochs/1.0.0.139.pcap", b(139), Shape::Classic),
-    ("epochs/1.0.0.141.pcap", b(141), Shape::Classic),
-    ("epochs/1.0.0.144.pcap", b(144), Shape::Compact),
-    ("epochs/1.0.0.147.pcap", b(147), Shape::Compact),
-    ("epochs/1.0.0.149.pcap", b(149), Shape::Compact),
-    ("epochs/1.0.0.150.pcap", b(150), Shape::Compact),
-    ("epochs/1.0.0.152.pcap", b(152), Shape::Compact),
-    ("epochs/4.17.0.268.pcap", Build::new(4, 17, 0, 268), Shape::Compact),
-    ("epochs/4.20.0.315.pcap", Build::new(4, 20, 0, 315), Shape::Prefixed),
+const EPOCHS: [(&str, Build, HeaderVariant); 18] = [
+    ("epochs/0.8.13.26.pcap", Build::new(0, 8, 13, 26), HeaderVariant::Classic),
+    ("epochs/0.9.22.14.pcap", Build::new(0, 9, 22, 14), HeaderVariant::Classic),
+    ("epochs/0.9.25.36.pcap", Build::new(0, 9, 25, 36), HeaderVariant::Classic),
+    ("epochs/1.0.0.24.pcap", b(24), HeaderVariant::Classic),
+    ("epochs/1.0.0.130.pcap", b(130), HeaderVariant::Classic),
+    ("epochs/1.0.0.132.pcap", b(132), HeaderVariant::Classic),
+    ("epochs/1.0.0.135.pcap", b(135), HeaderVariant::Classic),
+    ("epochs/1.0.0.136.pcap", b(136), HeaderVariant::Classic),
+    ("epochs/1.0.0.138.pcap", b(138), HeaderVariant::Classic),
+    ("epochs/1.0.0.139.pcap", b(139), HeaderVariant::Classic),
+    ("epochs/1.0.0.141.pcap", b(141), HeaderVariant::Classic),
+    ("epochs/1.0.0.144.pcap", b(144), HeaderVariant::Compact),
+    ("epochs/1.0.0.147.pcap", b(147), HeaderVariant::Compact),
+    ("epochs/1.0.0.149.pcap", b(149), HeaderVariant::Compact),
+    ("epochs/1.0.0.150.pcap", b(150), HeaderVariant::Compact),
+    ("epochs/1.0.0.152.pcap", b(152), HeaderVariant::Compact),
+    ("epochs/4.17.0.268.pcap", Build::new(4, 17, 0, 268), HeaderVariant::Compact),
+    ("epochs/4.20.0.315.pcap", Build::new(4, 20, 0, 315), HeaderVariant::Prefixed),
 ];
 
 /// One message as it was sent.
@@ -64,7 +64,7 @@ pub struct Epoch {
     /// Its build.
     pub build: Build,
     /// Its header shape.
-    pub shape: Shape,
+    pub variant: HeaderVariant,
     /// The frames.
     pub capture: Capture,
     /// Every message of the book, in the order they were sent.
@@ -77,12 +77,12 @@ pub fn epochs() -> Vec<Epoch> {
     let files = files(&folder).unwrap_or_else(|error| panic!("{error}"));
     let vectors: Vec<Vector> =
         files.iter().flat_map(|file| load(file).unwrap_or_else(|error| panic!("{error}"))).collect();
-    EPOCHS.iter().map(|(file, build, shape)| epoch(file, *build, *shape, &vectors)).collect()
+    EPOCHS.iter().map(|(file, build, variant)| epoch(file, *build, *variant, &vectors)).collect()
 }
 
-fn epoch(file: &'static str, build: Build, shape: Shape, vectors: &[Vector]) -> Epoch {
+fn epoch(file: &'static str, build: Build, variant: HeaderVariant, vectors: &[Vector]) -> Epoch {
     let client = endpoint([192, 0, 2, 10], 50_000);
-    let mut game = Game::new(shape, client, endpoint([198, 51, 100, 20], 5_119), Some(KEY));
+    let mut game = Game::new(variant, client, endpoint([198, 51, 100, 20], 5_119), Some(KEY));
     let mut sent = Vec::new();
     game.open();
     game.wait(300);
@@ -115,7 +115,7 @@ fn epoch(file: &'static str, build: Build, shape: Shape, vectors: &[Vector]) -> 
             sent.frame = frame;
         }
     }
-    Epoch { file, build, shape, capture, sent }
+    Epoch { file, build, variant, capture, sent }
 }
 
 /// Both ends register, in the form of builds whose registration the book does not have.
@@ -195,7 +195,7 @@ fn state(game: &Game, build: Build, sender: Sender, fields: &mut Value) {
 }
 
 /// The part of the README that lists them.
-pub fn about(epochs: &[Epoch]) -> String {
+pub fn blurb(epochs: &[Epoch]) -> String {
     let mut text = "\n## epochs/\n\nA session of each build at which numbers or shapes changed, with every message the \
                     book has there, each with the fields of one of `conformance/vectors/`. A client of a build before \
                     1.0.0.142 states it in its version text, later ones in their registration. It is not known from \
@@ -204,8 +204,12 @@ pub fn about(epochs: &[Epoch]) -> String {
         .to_owned();
     for epoch in epochs {
         let file = epoch.file.trim_start_matches("epochs/");
-        let row =
-            format!("| {file} | {} | {} | {} |\n", epoch.shape.name(), epoch.capture.len(), epoch.sent.len());
+        let row = format!(
+            "| {file} | {} | {} | {} |\n",
+            epoch.variant.name(),
+            epoch.capture.len(),
+            epoch.sent.len()
+        );
         text.push_str(&row);
     }
     text

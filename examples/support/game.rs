@@ -2,10 +2,11 @@
 
 use super::dice::Dice;
 use super::net::{Capture, Endpoint};
-use dissector_core::cipher::Schedule;
-use dissector_core::enet::write::{reliable, Datagram, Opening, Outgoing};
-use dissector_core::enet::{id, Field, Shape};
+use dissector_core::enet::wire::write::{reliable, Datagram, Opening, Outgoing};
+use dissector_core::enet::wire::{id, HeaderVariant};
+use dissector_core::fields::enet::Field;
 use dissector_core::layout::Sender;
+use dissector_core::lol::cipher::Schedule;
 
 /// Largest datagram both ends agree on, bytes.
 const MTU: u32 = 996;
@@ -64,7 +65,7 @@ enum Seen {
 
 /// A game, and what the capture has seen of it. Moments are numbers of what was seen, from 0.
 pub struct Game {
-    shape: Shape,
+    variant: HeaderVariant,
     session: u32,
     connect_id: u32,
     key: Option<Schedule>,
@@ -85,7 +86,7 @@ const fn place(end: Sender) -> usize {
 
 impl Game {
     /// A game about to begin. Without a key nothing is enciphered.
-    pub fn new(shape: Shape, client: Endpoint, server: Endpoint, key: Option<[u8; 16]>) -> Game {
+    pub fn new(variant: HeaderVariant, client: Endpoint, server: Endpoint, key: Option<[u8; 16]>) -> Game {
         let end = |at, clock| End {
             at,
             clock,
@@ -96,7 +97,7 @@ impl Game {
             owed: Vec::new(),
         };
         Game {
-            shape,
+            variant,
             session: 0x29,
             connect_id: 0x5EA1_C0DE,
             key: key.map(|key| Schedule::new(&key).expect("16 bytes are a key")),
@@ -179,10 +180,10 @@ impl Game {
     /// A reliable message: one command, or its fragments.
     pub fn reliable(&mut self, from: Sender, channel: u8, payload: &[u8]) -> Vec<Made> {
         let bytes = self.enciphered(from, channel, payload);
-        let shape = (self.shape, Some(from));
-        let count = reliable(shape, MTU, channel, 0, &bytes).len() as u16;
+        let variant = (self.variant, Some(from));
+        let count = reliable(variant, MTU, channel, 0, &bytes).len() as u16;
         let first = self.number(from, channel, count);
-        reliable(shape, MTU, channel, first, &bytes).into_iter().map(Made::new).collect()
+        reliable(variant, MTU, channel, first, &bytes).into_iter().map(Made::new).collect()
     }
 
     /// A message that may be lost.
@@ -272,7 +273,7 @@ impl Game {
     /// A connection is asked for, granted, and acknowledged.
     pub fn open(&mut self) {
         let opening = |peer, mtu| Opening { peer, session: 0, mtu, window: 32_768, channels: 7 };
-        let stated = if is_stock(self.shape) { self.connect_id } else { self.session };
+        let stated = if is_stock(self.variant) { self.connect_id } else { self.session };
         let asked = Opening { session: stated, ..opening(self.ends[1].peer, 1_400) };
         let granted = Opening { session: stated, ..opening(self.ends[0].peer, MTU as u16) };
         let number = self.number(Sender::Client, CONTROL, 1);
@@ -312,12 +313,12 @@ impl Game {
         let unassigned = commands.iter().any(|command| command.flags & 0x0F == id::CONNECT);
         let asks = commands.iter().any(Outgoing::asks);
         let datagram = Datagram {
-            shape: self.shape,
+            variant: self.variant,
             from: Some(from),
-            prefix: prefix(self.shape, from),
+            prefix: prefix(self.variant, from),
             // The session bits of a stock header stay clear until a peer has a number.
             session: self.session,
-            peer: if unassigned { self.shape.unassigned() } else { self.ends[place(from)].peer },
+            peer: if unassigned { self.variant.unassigned() } else { self.ends[place(from)].peer },
             sent_time: asks.then(|| self.sent_time(from)),
             connect_id: if unassigned { 0 } else { self.connect_id },
             commands,
@@ -333,15 +334,15 @@ impl Game {
     }
 }
 
-const fn is_stock(shape: Shape) -> bool {
-    matches!(shape, Shape::Stock | Shape::StockChecksum)
+const fn is_stock(variant: HeaderVariant) -> bool {
+    matches!(variant, HeaderVariant::Stock | HeaderVariant::StockChecksum)
 }
 
 /// The bytes in front of a header, whose meaning nobody knows, as each end was seen to write them.
-fn prefix(shape: Shape, from: Sender) -> [u8; 8] {
-    match (shape, from) {
-        (Shape::Prefixed, Sender::Client) => [0x28, 0x68, 0xBD, 0xEB, 0, 0, 0, 0],
-        (Shape::Prefixed, Sender::Server) => [0x29, 0, 0, 0, 0, 0, 0, 0],
+fn prefix(variant: HeaderVariant, from: Sender) -> [u8; 8] {
+    match (variant, from) {
+        (HeaderVariant::Prefixed, Sender::Client) => [0x28, 0x68, 0xBD, 0xEB, 0, 0, 0, 0],
+        (HeaderVariant::Prefixed, Sender::Server) => [0x29, 0, 0, 0, 0, 0, 0, 0],
         _ => [0x9C, 0x31, 0x5B, 0x07, 0xE2, 0x64, 0x18, 0xAF],
     }
 }

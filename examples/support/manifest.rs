@@ -45,7 +45,7 @@ pub fn manifest(stories: &[Story], tales: &[Tale], traffic: &[(&str, usize, usiz
 }
 
 fn write_story(text: &mut String, story: &Story) -> std::fmt::Result {
-    writeln!(text, "\n## {}\n\n{} {} frames.", story.file, story.about, story.capture.len())?;
+    writeln!(text, "\n## {}\n\n{} {} frames.", story.file, story.blurb, story.capture.len())?;
     match story.keys.as_slice() {
         [] => writeln!(text, "No key.")?,
         keys => {
@@ -58,7 +58,7 @@ fn write_story(text: &mut String, story: &Story) -> std::fmt::Result {
 }
 
 fn write_tale(text: &mut String, tale: &Tale) -> std::fmt::Result {
-    writeln!(text, "\n## {}\n\n{} {} frames.", tale.file, tale.about, tale.capture.len())?;
+    writeln!(text, "\n## {}\n\n{} {} frames.", tale.file, tale.blurb, tale.capture.len())?;
     writeln!(text, "\n| frame | what a reader has to find |\n|---|---|")?;
     tale.notes.iter().try_for_each(|(frame, note)| writeln!(text, "| {frame} | {note} |"))
 }

@@ -1,11 +1,11 @@
 //! Messages of the made games, written by the project's own encoder.
 
 use dissector_core::book::names::Names;
-use dissector_core::cipher::Schedule;
 use dissector_core::container;
 use dissector_core::decode::head::Head;
 use dissector_core::encode;
 use dissector_core::layout::channel;
+use dissector_core::lol::cipher::Schedule;
 use dissector_core::path::encoded;
 use dissector_core::registry::REGISTRY;
 use dissector_core::version::Build;

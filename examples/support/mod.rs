@@ -22,7 +22,7 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
     let epochs = epochs::epochs();
     files.extend(epochs.iter().map(|epoch| (epoch.file, epoch.capture.pcap())));
     files.push(("session.env", manifest::session_env().into_bytes()));
-    let readme = manifest::manifest(&stories, &tales, &index) + &epochs::about(&epochs);
+    let readme = manifest::manifest(&stories, &tales, &index) + &epochs::blurb(&epochs);
     files.push(("README.md", readme.into_bytes()));
     files
 }

@@ -18,7 +18,7 @@ int consumer_c_read(const char *name, const uint8_t *bytes, size_t length, uint6
     packet.bytes = bytes;
     packet.captured = packet.reported = length;
     packet.frame = 1;
-    packet.grade = RIFTSHARK_GRADE_NODES;
+    packet.detail = RIFTSHARK_DETAIL_TREE;
 
     int field = riftshark_field_index(name);
     riftshark_engine *engine = riftshark_engine_new(&settings);

@@ -13,6 +13,6 @@ extern "C" std::size_t consumer_cpp_described()
     std::size_t described = 0;
     riftshark_field field;
     for (std::size_t i = 0; riftshark_field_at(i, &field) == RIFTSHARK_OK; i++)
-        described += std::strlen(field.name) > 0 && std::strlen(field.title) > 0 && std::strlen(field.about) > 0;
+        described += std::strlen(field.name) > 0 && std::strlen(field.title) > 0 && std::strlen(field.blurb) > 0;
     return described;
 }

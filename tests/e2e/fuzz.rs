@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use dissector_core::conversation::experts::{Expert, EXPERTS};
+use dissector_core::fields::lol::Expert;
 
 use crate::lab::Lab;
 use crate::passes::CAPTURES;
@@ -37,7 +37,7 @@ fn assert_harmless(lab: &Lab, capture: &str, seed: u32, skip: &str, prefs: &[(&s
     let args = ["-E", "0.02", "-o", skip, "--seed", &seed, "-F", "pcap", capture, &damaged];
     let done = lab.call("editcap").args(&args).run();
     assert!(done.status.success(), "{}: {}", done.what, done.err);
-    let failed = EXPERTS[Expert::LolInternal as usize].text;
+    let failed = Expert::Internal.spec().text;
     for options in CALLS {
         let call = lab.call("tshark").args(options).args(&[&damaged, "-o", pcap::USER0]);
         let done = prefs.iter().fold(call, |call, (name, value)| call.pref(name, value)).run();

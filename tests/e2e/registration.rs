@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
-use dissector_core::bedrock;
-use dissector_core::conversation::experts::{ExpertSpec, EXPERTS};
 use dissector_core::field::{Base, Kind};
+use dissector_core::fields::experts;
 use dissector_core::registry::REGISTRY;
 
 use crate::lab::{plugin, Lab};
@@ -43,10 +42,6 @@ fn epan_base(base: Base) -> &'static str {
 }
 
 /// The experts of all protocols.
-fn experts() -> impl Iterator<Item = &'static ExpertSpec> {
-    EXPERTS.iter().chain(&bedrock::experts::EXPERTS)
-}
-
 #[test]
 fn every_field_is_registered_as_the_registry_says() {
     let Some(lab) = Lab::new() else { return };
@@ -74,7 +69,7 @@ fn every_field_is_registered_as_the_registry_says() {
         assert_eq!(found.len(), 1, "{} is registered once", field.name);
         let [_, title, _, kind, parent, base, _, about] = found[0][..] else { panic!("{found:?}") };
         assert_eq!(kind, epan_type(field.kind), "{}", field.name);
-        assert_eq!((title, about), (field.title.as_str(), field.about.as_str()), "{}", field.name);
+        assert_eq!((title, about), (field.title.as_str(), field.blurb.as_str()), "{}", field.name);
         let owner = field.name.split('.').next().filter(|prefix| ["enet", "bedrock"].contains(prefix));
         assert_eq!(parent, owner.unwrap_or("lol"), "{}", field.name);
         if field.kind.is_integer() {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Version of this ABI; the shim refuses to work with another.
-#define RIFTSHARK_ABI_VERSION 2
+#define RIFTSHARK_ABI_VERSION 3
 
 // The call did what it was asked.
 #define RIFTSHARK_OK 0
@@ -24,14 +24,14 @@
 // The reader failed; its state is kept, the packet's result is empty.
 #define RIFTSHARK_PANIC 4
 
-// Grade: only what later packets depend on, and expert items.
-#define RIFTSHARK_GRADE_STATE 0
+// Detail: only what later packets depend on, and expert items.
+#define RIFTSHARK_DETAIL_STATE 0
 
-// Grade: also the Info line.
-#define RIFTSHARK_GRADE_COLUMNS 1
+// Detail: also the Info line.
+#define RIFTSHARK_DETAIL_COLUMNS 1
 
-// Grade: also the nodes.
-#define RIFTSHARK_GRADE_NODES 2
+// Detail: also the nodes.
+#define RIFTSHARK_DETAIL_TREE 2
 
 // Field kind: a protocol with fields of its own.
 #define RIFTSHARK_KIND_PROTOCOL 0
@@ -166,7 +166,7 @@ typedef struct riftshark_settings {
   // The build to fall back on; may be empty.
   const char *fallback_build;
   // `auto`, `stock`, `classic`, `compact`, `prefixed` or `season8`.
-  const char *shape;
+  const char *variant;
   // `auto` or the map's origin as `x,z` in world units.
   const char *origin;
   // Port ranges in which one datagram is enough to claim a conversation; null where `port_count` is 0.
@@ -207,20 +207,23 @@ typedef struct riftshark_packet {
   int64_t time;
   // Frame number, from 1.
   uint32_t frame;
-  // Which datagram of the frame, from 0, in the order they are dissected.
+  // Which datagram of the frame: grows with every datagram that is taken, and is the same in every pass.
   uint32_t datagram;
   // Sender.
   struct riftshark_endpoint source;
   // Receiver.
   struct riftshark_endpoint destination;
-  // A `RIFTSHARK_GRADE_…`.
-  uint8_t grade;
+  // Nodes of the results that this dissection of the frame was given before, so that a frame has no more than epan
+  // takes.
+  uint32_t nodes_before;
+  // A `RIFTSHARK_DETAIL_…`.
+  uint8_t detail;
   // 1 where the frame has been dissected before: nothing is written then.
   uint8_t visited;
   // 1 where the packet is quoted in an error message: nothing is written then.
-  uint8_t quoted;
+  uint8_t in_error_pkt;
   // 1 where the user or the conversation says that it is ENet: it is never refused then.
-  uint8_t forced;
+  uint8_t decode_as;
 } riftshark_packet;
 
 // One node of the tree. A node's children follow it with a greater depth.
@@ -267,31 +270,37 @@ typedef struct riftshark_expert_item {
   uint32_t text;
 } riftshark_expert_item;
 
-// A fragment to be joined by epan.
-typedef struct riftshark_fragment {
-  // First byte of its data in the packet.
+// A fragment for epan to join with the others.
+typedef struct riftshark_fragment_span {
+  // First byte of its data: in the packet, or in `early` where `early_frame` is not 0.
   uint32_t offset;
   // Bytes of data, all captured.
   uint32_t length;
-  // Number of its message; never used twice in a capture.
+  // Number of its reassembly; never used twice in a capture.
   uint32_t id;
   // Its number, from 0.
   uint32_t number;
-  // Node under which the joined message is described, or `RIFTSHARK_NO_NODE`.
+  // Node under which the reassembled message is described, or `RIFTSHARK_NO_NODE`.
   uint32_t node;
+  // 0, or the earlier frame it came in, before the conversation was claimed: epan has not seen it there.
+  uint32_t early_frame;
+  // Which datagram of that frame.
+  uint32_t early_datagram;
   // 1 where more fragments follow it.
   uint8_t more;
   // 1 where it is to be given to epan now: on the first pass when seen first, later only where it completed
   // its message.
-  uint8_t join;
-} riftshark_fragment;
+  uint8_t completes;
+} riftshark_fragment_span;
 
 // A payload, for export and for other dissectors.
-typedef struct riftshark_payload {
+typedef struct riftshark_payload_span {
   // First byte, in the packet and in `plain` alike.
   uint32_t offset;
   // Bytes captured.
   uint32_t length;
+  // Bytes on the wire, at least `length`.
+  uint32_t reported;
   // ENet channel.
   uint8_t channel;
   // 0 not known, 1 client, 2 server.
@@ -300,7 +309,7 @@ typedef struct riftshark_payload {
   uint8_t league;
   // 1 where its bytes are readable.
   uint8_t clear;
-} riftshark_payload;
+} riftshark_payload_span;
 
 // What a call found. Everything belongs to the engine and is good until the next call of the same function on
 // it; arrays of no elements may be null.
@@ -320,11 +329,11 @@ typedef struct riftshark_result {
   // How many.
   size_t expert_count;
   // Fragments.
-  const struct riftshark_fragment *fragments;
+  const struct riftshark_fragment_span *fragments;
   // How many.
   size_t fragment_count;
   // Payloads.
-  const struct riftshark_payload *payloads;
+  const struct riftshark_payload_span *payloads;
   // How many.
   size_t payload_count;
   // A copy of the packet with its payloads deciphered; of a Bedrock message that came compressed, what it
@@ -332,19 +341,23 @@ typedef struct riftshark_result {
   const uint8_t *plain;
   // Its length: 0, that of the packet, or that of what came out.
   size_t plain_length;
+  // Data of the fragments that came before the conversation was claimed; null where there are none.
+  const uint8_t *early;
+  // Its length.
+  size_t early_length;
   // The Info line: UTF-8, ended by a zero byte; never null.
   const char *info;
   // 1 where the packet holds messages of League of Legends.
   uint8_t league;
 } riftshark_result;
 
-// A word for a value.
-typedef struct riftshark_word {
+// A name for a value.
+typedef struct riftshark_value_string {
   // The value.
   int64_t value;
-  // The word, ended by a zero byte.
-  const char *word;
-} riftshark_word;
+  // Its name, ended by a zero byte.
+  const char *name;
+} riftshark_value_string;
 
 // One field, as it is to be registered. All texts are UTF-8, ended by a zero byte, and live as long as the
 // program.
@@ -354,11 +367,11 @@ typedef struct riftshark_field {
   // Title in the tree.
   const char *title;
   // One line on what it is.
-  const char *about;
-  // Words for its values; null where `word_count` is 0.
-  const struct riftshark_word *words;
-  // How many words.
-  size_t word_count;
+  const char *blurb;
+  // Names for its values; null where `value_string_count` is 0.
+  const struct riftshark_value_string *value_strings;
+  // How many names.
+  size_t value_string_count;
   // A `RIFTSHARK_KIND_…`.
   uint8_t kind;
   // A `RIFTSHARK_BASE_…`.
@@ -412,23 +425,23 @@ int32_t riftshark_datagram(struct riftshark_engine *engine,
                            const struct riftshark_packet *packet,
                            struct riftshark_result *out);
 
-// Reads a message that epan has joined from fragments: `packet.bytes` are the joined bytes, everything else as for
-// the datagram that completed it, `id` the fragments' `id`. Answers `RIFTSHARK_NOT_MINE` for an id it never gave.
+// Reads a message that epan has put together from fragments: `packet.bytes` are its bytes, everything else as for the
+// datagram that completed it, `id` the fragments' `id`. Answers `RIFTSHARK_NOT_MINE` for an id it never gave.
 //
 // `out` is filled in with pointers that are good until the next call of this function or of
 // [`riftshark_message`] on the engine.
 //
 // # Safety
 // As for [`riftshark_datagram`].
-int32_t riftshark_joined(struct riftshark_engine *engine,
-                         const struct riftshark_packet *packet,
-                         uint32_t id,
-                         struct riftshark_result *out);
+int32_t riftshark_reassembled(struct riftshark_engine *engine,
+                              const struct riftshark_packet *packet,
+                              uint32_t id,
+                              struct riftshark_result *out);
 
 // Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 255,
 // `sender` 0 not known, 1 client, 2 server.
 //
-// `out` is filled in with pointers that are good until the next call of this function or of [`riftshark_joined`]
+// `out` is filled in with pointers that are good until the next call of this function or of [`riftshark_reassembled`]
 // on the engine.
 //
 // # Safety

@@ -6,7 +6,7 @@ use std::ptr::null;
 use libc::c_char;
 
 /// Version of this ABI; the shim refuses to work with another.
-pub const RIFTSHARK_ABI_VERSION: u32 = 2;
+pub const RIFTSHARK_ABI_VERSION: u32 = 3;
 
 /// The call did what it was asked.
 pub const RIFTSHARK_OK: i32 = 0;
@@ -19,12 +19,12 @@ pub const RIFTSHARK_NO_SUCH_INDEX: i32 = 3;
 /// The reader failed; its state is kept, the packet's result is empty.
 pub const RIFTSHARK_PANIC: i32 = 4;
 
-/// Grade: only what later packets depend on, and expert items.
-pub const RIFTSHARK_GRADE_STATE: u8 = 0;
-/// Grade: also the Info line.
-pub const RIFTSHARK_GRADE_COLUMNS: u8 = 1;
-/// Grade: also the nodes.
-pub const RIFTSHARK_GRADE_NODES: u8 = 2;
+/// Detail: only what later packets depend on, and expert items.
+pub const RIFTSHARK_DETAIL_STATE: u8 = 0;
+/// Detail: also the Info line.
+pub const RIFTSHARK_DETAIL_COLUMNS: u8 = 1;
+/// Detail: also the nodes.
+pub const RIFTSHARK_DETAIL_TREE: u8 = 2;
 
 /// Field kind: a protocol with fields of its own.
 pub const RIFTSHARK_KIND_PROTOCOL: u8 = 0;
@@ -106,14 +106,14 @@ pub const RIFTSHARK_SEVERITY_WARN: u8 = 1;
 /// Expert severity: an error.
 pub const RIFTSHARK_SEVERITY_ERROR: u8 = 2;
 
-/// A word for a value.
+/// A name for a value.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct riftshark_word {
+pub struct riftshark_value_string {
     /// The value.
     pub value: i64,
-    /// The word, ended by a zero byte.
-    pub word: *const c_char,
+    /// Its name, ended by a zero byte.
+    pub name: *const c_char,
 }
 
 /// One field, as it is to be registered. All texts are UTF-8, ended by a zero byte, and live as long as the
@@ -126,11 +126,11 @@ pub struct riftshark_field {
     /// Title in the tree.
     pub title: *const c_char,
     /// One line on what it is.
-    pub about: *const c_char,
-    /// Words for its values; null where `word_count` is 0.
-    pub words: *const riftshark_word,
-    /// How many words.
-    pub word_count: usize,
+    pub blurb: *const c_char,
+    /// Names for its values; null where `value_string_count` is 0.
+    pub value_strings: *const riftshark_value_string,
+    /// How many names.
+    pub value_string_count: usize,
     /// A `RIFTSHARK_KIND_…`.
     pub kind: u8,
     /// A `RIFTSHARK_BASE_…`.
@@ -169,7 +169,7 @@ impl Default for riftshark_settings {
             names: null(),
             build: null(),
             fallback_build: null(),
-            shape: null(),
+            variant: null(),
             origin: null(),
             ports: null(),
             port_count: 0,
@@ -194,10 +194,11 @@ impl Default for riftshark_packet {
             datagram: 0,
             source: nobody,
             destination: nobody,
-            grade: RIFTSHARK_GRADE_NODES,
+            nodes_before: 0,
+            detail: RIFTSHARK_DETAIL_TREE,
             visited: 0,
-            quoted: 0,
-            forced: 1,
+            in_error_pkt: 0,
+            decode_as: 1,
         }
     }
 }
@@ -215,7 +216,7 @@ pub struct riftshark_settings {
     /// The build to fall back on; may be empty.
     pub fallback_build: *const c_char,
     /// `auto`, `stock`, `classic`, `compact`, `prefixed` or `season8`.
-    pub shape: *const c_char,
+    pub variant: *const c_char,
     /// `auto` or the map's origin as `x,z` in world units.
     pub origin: *const c_char,
     /// Port ranges in which one datagram is enough to claim a conversation; null where `port_count` is 0.
@@ -260,20 +261,23 @@ pub struct riftshark_packet {
     pub time: i64,
     /// Frame number, from 1.
     pub frame: u32,
-    /// Which datagram of the frame, from 0, in the order they are dissected.
+    /// Which datagram of the frame: grows with every datagram that is taken, and is the same in every pass.
     pub datagram: u32,
     /// Sender.
     pub source: riftshark_endpoint,
     /// Receiver.
     pub destination: riftshark_endpoint,
-    /// A `RIFTSHARK_GRADE_…`.
-    pub grade: u8,
+    /// Nodes of the results that this dissection of the frame was given before, so that a frame has no more than epan
+    /// takes.
+    pub nodes_before: u32,
+    /// A `RIFTSHARK_DETAIL_…`.
+    pub detail: u8,
     /// 1 where the frame has been dissected before: nothing is written then.
     pub visited: u8,
     /// 1 where the packet is quoted in an error message: nothing is written then.
-    pub quoted: u8,
+    pub in_error_pkt: u8,
     /// 1 where the user or the conversation says that it is ENet: it is never refused then.
-    pub forced: u8,
+    pub decode_as: u8,
 }
 
 /// One node of the tree. A node's children follow it with a greater depth.
@@ -326,35 +330,41 @@ pub struct riftshark_expert_item {
     pub text: u32,
 }
 
-/// A fragment to be joined by epan.
+/// A fragment for epan to join with the others.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct riftshark_fragment {
-    /// First byte of its data in the packet.
+pub struct riftshark_fragment_span {
+    /// First byte of its data: in the packet, or in `early` where `early_frame` is not 0.
     pub offset: u32,
     /// Bytes of data, all captured.
     pub length: u32,
-    /// Number of its message; never used twice in a capture.
+    /// Number of its reassembly; never used twice in a capture.
     pub id: u32,
     /// Its number, from 0.
     pub number: u32,
-    /// Node under which the joined message is described, or `RIFTSHARK_NO_NODE`.
+    /// Node under which the reassembled message is described, or `RIFTSHARK_NO_NODE`.
     pub node: u32,
+    /// 0, or the earlier frame it came in, before the conversation was claimed: epan has not seen it there.
+    pub early_frame: u32,
+    /// Which datagram of that frame.
+    pub early_datagram: u32,
     /// 1 where more fragments follow it.
     pub more: u8,
     /// 1 where it is to be given to epan now: on the first pass when seen first, later only where it completed
     /// its message.
-    pub join: u8,
+    pub completes: u8,
 }
 
 /// A payload, for export and for other dissectors.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct riftshark_payload {
+pub struct riftshark_payload_span {
     /// First byte, in the packet and in `plain` alike.
     pub offset: u32,
     /// Bytes captured.
     pub length: u32,
+    /// Bytes on the wire, at least `length`.
+    pub reported: u32,
     /// ENet channel.
     pub channel: u8,
     /// 0 not known, 1 client, 2 server.
@@ -385,11 +395,11 @@ pub struct riftshark_result {
     /// How many.
     pub expert_count: usize,
     /// Fragments.
-    pub fragments: *const riftshark_fragment,
+    pub fragments: *const riftshark_fragment_span,
     /// How many.
     pub fragment_count: usize,
     /// Payloads.
-    pub payloads: *const riftshark_payload,
+    pub payloads: *const riftshark_payload_span,
     /// How many.
     pub payload_count: usize,
     /// A copy of the packet with its payloads deciphered; of a Bedrock message that came compressed, what it
@@ -397,6 +407,10 @@ pub struct riftshark_result {
     pub plain: *const u8,
     /// Its length: 0, that of the packet, or that of what came out.
     pub plain_length: usize,
+    /// Data of the fragments that came before the conversation was claimed; null where there are none.
+    pub early: *const u8,
+    /// Its length.
+    pub early_length: usize,
     /// The Info line: UTF-8, ended by a zero byte; never null.
     pub info: *const c_char,
     /// 1 where the packet holds messages of League of Legends.

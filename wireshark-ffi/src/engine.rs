@@ -3,8 +3,10 @@
 use std::ffi::CStr;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-use dissector_core::conversation::output::{sender_of, ExpertItem, Fragment, Grade, Output, Payload};
-use dissector_core::conversation::{Endpoint, Engine, Packet, Settings};
+use dissector_core::capture::{
+    Detail, Endpoint, ExpertItem, FragmentSpan, Output, Packet, PayloadSpan, Sender, Settings,
+};
+use dissector_core::engine::Engine;
 use dissector_core::tree::Node;
 use libc::c_char;
 
@@ -16,33 +18,36 @@ pub struct riftshark_engine {
     problems: std::ffi::CString,
 }
 
-// The core's structures are handed over as they are: same sizes, same order.
+/// Holds a structure of the core to the one it is handed over as: same size, and every field in the same place with the
+/// same type.
+macro_rules! same_layout {
+    ($core:ident => $abi:ident: $($field:ident),* $(,)?) => {
+        const _: () = {
+            use std::mem::{align_of, offset_of, size_of};
+            assert!(size_of::<$core>() == size_of::<$abi>() && align_of::<$core>() == align_of::<$abi>());
+            $(assert!(offset_of!($core, $field) == offset_of!($abi, $field));)*
+            // what is not named here would not be compared
+            #[allow(dead_code)]
+            fn same_types(core: $core) -> $abi {
+                let $core { $($field),* } = core;
+                $abi { $($field),* }
+            }
+        };
+    };
+}
+same_layout!(Node => riftshark_node:
+    field, flags, depth, bit_first, bit_count, word_bytes, offset, length, index, text, value);
+same_layout!(ExpertItem => riftshark_expert_item: expert, node, text);
+same_layout!(FragmentSpan => riftshark_fragment_span:
+    offset, length, id, number, node, early_frame, early_datagram, more, completes);
+same_layout!(PayloadSpan => riftshark_payload_span:
+    offset, length, reported, channel, sender, league, clear);
 const _: () = {
     use std::mem::{align_of, offset_of, size_of};
-    assert!(
-        size_of::<Node>() == size_of::<riftshark_node>()
-            && align_of::<Node>() == align_of::<riftshark_node>()
-    );
-    assert!(offset_of!(Node, flags) == offset_of!(riftshark_node, flags));
-    assert!(offset_of!(Node, depth) == offset_of!(riftshark_node, depth));
-    assert!(offset_of!(Node, bit_first) == offset_of!(riftshark_node, bit_first));
-    assert!(offset_of!(Node, bit_count) == offset_of!(riftshark_node, bit_count));
-    assert!(offset_of!(Node, word_bytes) == offset_of!(riftshark_node, word_bytes));
-    assert!(offset_of!(Node, offset) == offset_of!(riftshark_node, offset));
-    assert!(offset_of!(Node, length) == offset_of!(riftshark_node, length));
-    assert!(offset_of!(Node, index) == offset_of!(riftshark_node, index));
-    assert!(offset_of!(Node, text) == offset_of!(riftshark_node, text));
-    assert!(offset_of!(Node, value) == offset_of!(riftshark_node, value));
-    assert!(size_of::<ExpertItem>() == size_of::<riftshark_expert_item>());
-    assert!(offset_of!(ExpertItem, node) == offset_of!(riftshark_expert_item, node));
-    assert!(offset_of!(ExpertItem, text) == offset_of!(riftshark_expert_item, text));
-    assert!(size_of::<Fragment>() == size_of::<riftshark_fragment>());
-    assert!(offset_of!(Fragment, node) == offset_of!(riftshark_fragment, node));
-    assert!(offset_of!(Fragment, join) == offset_of!(riftshark_fragment, join));
-    assert!(size_of::<Payload>() == size_of::<riftshark_payload>());
-    assert!(offset_of!(Payload, clear) == offset_of!(riftshark_payload, clear));
     assert!(size_of::<(u32, u32)>() == size_of::<riftshark_text>());
-    assert!(offset_of!((u32, u32), 0) == 0);
+    assert!(align_of::<(u32, u32)>() == align_of::<riftshark_text>());
+    assert!(offset_of!((u32, u32), 0) == offset_of!(riftshark_text, start));
+    assert!(offset_of!((u32, u32), 1) == offset_of!(riftshark_text, end));
 };
 
 /// # Safety
@@ -84,7 +89,7 @@ pub unsafe extern "C" fn riftshark_engine_new(settings: *const riftshark_setting
                     names: text(s.names).into_owned(),
                     build: text(s.build).into_owned(),
                     fallback_build: text(s.fallback_build).into_owned(),
-                    shape: text(s.shape).into_owned(),
+                    variant: text(s.variant).into_owned(),
                     origin: text(s.origin).into_owned(),
                     ports: slice(s.ports, s.port_count).iter().map(|p| (p.first, p.last)).collect(),
                     bedrock_protocol: text(s.bedrock_protocol).into_owned(),
@@ -142,14 +147,15 @@ unsafe fn packet_of<'a>(packet: &riftshark_packet) -> Packet<'a> {
             datagram: packet.datagram,
             source: endpoint_of(&packet.source),
             destination: endpoint_of(&packet.destination),
-            grade: match packet.grade {
-                RIFTSHARK_GRADE_STATE => Grade::State,
-                RIFTSHARK_GRADE_COLUMNS => Grade::Columns,
-                _ => Grade::Nodes,
+            detail: match packet.detail {
+                RIFTSHARK_DETAIL_STATE => Detail::State,
+                RIFTSHARK_DETAIL_COLUMNS => Detail::Columns,
+                _ => Detail::Tree,
             },
+            nodes_before: packet.nodes_before,
             visited: packet.visited != 0,
-            quoted: packet.quoted != 0,
-            forced: packet.forced != 0,
+            in_error_pkt: packet.in_error_pkt != 0,
+            decode_as: packet.decode_as != 0,
         }
     }
 }
@@ -178,6 +184,8 @@ fn hand_over(output: &mut Output, result: &mut riftshark_result) {
         payload_count: output.payloads.len(),
         plain: if output.plain.is_empty() { std::ptr::null() } else { output.plain.as_ptr() },
         plain_length: output.plain.len(),
+        early: if output.early.is_empty() { std::ptr::null() } else { output.early.as_ptr() },
+        early_length: output.early.len(),
         info: output.info.as_ptr().cast(),
         league: output.league.into(),
     };
@@ -197,6 +205,8 @@ const EMPTY: riftshark_result = riftshark_result {
     payload_count: 0,
     plain: std::ptr::null(),
     plain_length: 0,
+    early: std::ptr::null(),
+    early_length: 0,
     info: c"".as_ptr(),
     league: 0,
 };
@@ -258,8 +268,8 @@ pub unsafe extern "C" fn riftshark_datagram(
     unsafe { call(engine, packet, out, |engine, packet| engine.datagram(packet)) }
 }
 
-/// Reads a message that epan has joined from fragments: `packet.bytes` are the joined bytes, everything else as for
-/// the datagram that completed it, `id` the fragments' `id`. Answers `RIFTSHARK_NOT_MINE` for an id it never gave.
+/// Reads a message that epan has put together from fragments: `packet.bytes` are its bytes, everything else as for the
+/// datagram that completed it, `id` the fragments' `id`. Answers `RIFTSHARK_NOT_MINE` for an id it never gave.
 ///
 /// `out` is filled in with pointers that are good until the next call of this function or of
 /// [`riftshark_message`] on the engine.
@@ -267,20 +277,20 @@ pub unsafe extern "C" fn riftshark_datagram(
 /// # Safety
 /// As for [`riftshark_datagram`].
 #[no_mangle]
-pub unsafe extern "C" fn riftshark_joined(
+pub unsafe extern "C" fn riftshark_reassembled(
     engine: *mut riftshark_engine,
     packet: *const riftshark_packet,
     id: u32,
     out: *mut riftshark_result,
 ) -> i32 {
     // SAFETY: as documented.
-    unsafe { call(engine, packet, out, |engine, packet| engine.joined(packet, id)) }
+    unsafe { call(engine, packet, out, |engine, packet| engine.reassembled(packet, id)) }
 }
 
 /// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 255,
 /// `sender` 0 not known, 1 client, 2 server.
 ///
-/// `out` is filled in with pointers that are good until the next call of this function or of [`riftshark_joined`]
+/// `out` is filled in with pointers that are good until the next call of this function or of [`riftshark_reassembled`]
 /// on the engine.
 ///
 /// # Safety
@@ -293,7 +303,7 @@ pub unsafe extern "C" fn riftshark_message(
     sender: u8,
     out: *mut riftshark_result,
 ) -> i32 {
-    let sender = sender_of(sender);
+    let sender = Sender::from_number(sender);
     // SAFETY: as documented.
     unsafe { call(engine, packet, out, |engine, packet| engine.message(packet, channel, sender)) }
 }

@@ -3,8 +3,8 @@
 use std::ffi::CString;
 use std::panic::catch_unwind;
 
-use dissector_core::conversation::experts::{Group, Severity, EXPERTS};
 use dissector_core::field::{Base, Kind};
+use dissector_core::fields::{self, Group, Severity};
 use dissector_core::registry::REGISTRY;
 use libc::c_char;
 use once_cell::sync::Lazy;
@@ -25,23 +25,24 @@ static TABLE: Lazy<Table> = Lazy::new(|| Table {
         .fields
         .iter()
         .map(|field| {
-            let words: Vec<riftshark_word> =
-                field.words.iter().map(|&(value, word)| riftshark_word { value, word: leak(word) }).collect();
-            let words = Box::leak(words.into_boxed_slice());
+            let names: Vec<riftshark_value_string> = field
+                .value_strings
+                .iter()
+                .map(|&(value, name)| riftshark_value_string { value, name: leak(name) })
+                .collect();
+            let names = Box::leak(names.into_boxed_slice());
             riftshark_field {
                 name: leak(&field.name),
                 title: leak(&field.title),
-                about: leak(&field.about),
-                words: if words.is_empty() { std::ptr::null() } else { words.as_ptr() },
-                word_count: words.len(),
+                blurb: leak(&field.blurb),
+                value_strings: if names.is_empty() { std::ptr::null() } else { names.as_ptr() },
+                value_string_count: names.len(),
                 kind: kind_number(field.kind),
                 base: base_number(field.base),
             }
         })
         .collect(),
-    experts: EXPERTS
-        .iter()
-        .chain(&dissector_core::bedrock::experts::EXPERTS)
+    experts: fields::experts()
         .map(|expert| riftshark_expert {
             name: leak(expert.name),
             text: leak(expert.text),
@@ -106,7 +107,13 @@ fn severity_number(severity: Severity) -> u8 {
     }
 }
 
-fn entry<T: Copy + 'static>(of: impl Fn(&'static Table) -> &'static [T], index: usize, out: *mut T) -> i32 {
+/// # Safety
+/// `out` is null or points to room for one T.
+unsafe fn entry<T: Copy + 'static>(
+    of: impl Fn(&'static Table) -> &'static [T],
+    index: usize,
+    out: *mut T,
+) -> i32 {
     if out.is_null() {
         return RIFTSHARK_NULL_ARGUMENT;
     }
@@ -141,7 +148,8 @@ pub extern "C" fn riftshark_field_count() -> usize {
 /// `out` is null or points to room for one field.
 #[no_mangle]
 pub unsafe extern "C" fn riftshark_field_at(index: usize, out: *mut riftshark_field) -> i32 {
-    entry(|t| &t.fields, index, out)
+    // SAFETY: as documented.
+    unsafe { entry(|t| &t.fields, index, out) }
 }
 
 /// Index of the field with this name, or -1.
@@ -171,5 +179,6 @@ pub extern "C" fn riftshark_expert_count() -> usize {
 /// `out` is null or points to room for one.
 #[no_mangle]
 pub unsafe extern "C" fn riftshark_expert_at(index: usize, out: *mut riftshark_expert) -> i32 {
-    entry(|t| &t.experts, index, out)
+    // SAFETY: as documented.
+    unsafe { entry(|t| &t.experts, index, out) }
 }

@@ -21,7 +21,7 @@ fn null_pointers_are_refused_or_empty() {
         assert_eq!(riftshark_datagram(engine, null(), result.as_mut_ptr()), refused);
         assert_eq!(riftshark_datagram(engine, &packet, null_mut()), refused);
         assert_eq!(riftshark_datagram(engine, &packet, result.as_mut_ptr()), abi::RIFTSHARK_OK);
-        assert_eq!(riftshark_joined(engine, &packet, 7, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
+        assert_eq!(riftshark_reassembled(engine, &packet, 7, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
         assert_eq!(riftshark_message(engine, &packet, 4, 2, result.as_mut_ptr()), abi::RIFTSHARK_OK);
         assert_eq!(riftshark_bedrock(engine, &packet, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
         assert!(!result.assume_init_ref().info.is_null());

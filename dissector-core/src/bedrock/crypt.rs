@@ -8,7 +8,8 @@ use aes::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
 use base64::Engine as _;
 use sha2::{Digest, Sha256};
 
-use super::records::At;
+use super::unpack::Form;
+use crate::capture::{ConversationKey, DatagramId, Endpoint};
 
 /// Bytes of the trailer behind each batch.
 pub const TRAILER: usize = 8;
@@ -45,11 +46,9 @@ pub struct Entry {
 impl Key {
     /// A key from 64 hexadecimal digits or 44 characters of base64.
     pub fn parse(text: &str) -> Option<Key> {
-        let bytes = if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            let pair = |at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
-            (0..64).step_by(2).map(pair).collect::<Option<Vec<_>>>()?
-        } else {
-            base64::engine::general_purpose::STANDARD.decode(text).ok()?
+        let bytes = match hex::decode(text) {
+            Ok(bytes) if text.len() == 64 => bytes,
+            _ => base64::engine::general_purpose::STANDARD.decode(text).ok()?,
         };
         bytes.try_into().ok().map(Key)
     }
@@ -113,22 +112,38 @@ pub fn parse_keys(text: &str, problems: &mut Vec<String>) -> Vec<Entry> {
     entries
 }
 
+/// The keys that may be those of a session between these ends.
+pub fn keys_of(conversation: &ConversationKey, entries: &[Entry]) -> Vec<Key> {
+    let here = |address: IpAddr| conversation.ends().iter().any(|end| is_at(end, address));
+    entries.iter().filter(|entry| entry.address.is_none_or(here)).map(|entry| entry.key).collect()
+}
+
+fn is_at(end: &Endpoint, address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => end.address() == address.octets(),
+        IpAddr::V6(address) => end.address() == address.octets(),
+    }
+}
+
 /// What is known of an enciphered message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seal {
     /// It is not enciphered.
     Clear,
     /// It is deciphered by this key at this place.
-    Open {
+    Deciphered {
         /// The key.
         key: Key,
         /// Its first byte in the keystream.
         position: u64,
         /// Its number in its direction.
         counter: u64,
-        /// Whether the trailer has proved it; not where the capture cut it short.
+        /// Whether the trailer has proved it; where the capture cut it short, only its place and its start speak for the
+        /// key that others have proved.
         proved: bool,
     },
+    /// The capture cut it short, and no key has been proved by others.
+    Cut,
     /// There is no key.
     NoKey,
     /// No key fits.
@@ -143,26 +158,26 @@ pub enum Seal {
 #[derive(Debug)]
 pub struct Waiting {
     /// Which message.
-    pub at: At,
+    pub id: DatagramId,
     /// Its bytes behind the message id.
     pub bytes: Vec<u8>,
 }
 
-/// One direction of an enciphered session.
+/// The keystream of one direction of an enciphered session, and the messages that wait for their place in it.
 #[derive(Debug, Default)]
-pub struct Direction {
+pub struct Keystream {
     position: u64,
     counter: u64,
     waiting: VecDeque<Waiting>,
     waiting_bytes: usize,
     /// Nothing can be deciphered any more.
     stopped: bool,
-    recent: VecDeque<(u64, At)>,
+    recent: VecDeque<(u64, DatagramId)>,
 }
 
-impl Direction {
+impl Keystream {
     /// Where the same bytes came before; remembers them otherwise.
-    pub fn seen(&mut self, bytes: &[u8], at: At) -> Option<At> {
+    pub fn seen(&mut self, bytes: &[u8], id: DatagramId) -> Option<DatagramId> {
         let digest = Sha256::digest(bytes);
         let hash = digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
         if let Some((_, before)) = self.recent.iter().find(|(known, _)| *known == hash) {
@@ -171,7 +186,7 @@ impl Direction {
         if self.recent.len() >= MOST_RECENT {
             self.recent.pop_front();
         }
-        self.recent.push_back((hash, at));
+        self.recent.push_back((hash, id));
         None
     }
 
@@ -180,22 +195,51 @@ impl Direction {
         self.stopped
     }
 
-    /// Tries a message as the next one. `whole` is false where the capture cut it short: its trailer is not there.
-    pub fn open(&mut self, key: &Key, bytes: &[u8], reported: usize, scratch: &mut Vec<u8>) -> Option<Seal> {
+    /// Tries a message that was captured whole as the next one.
+    pub fn open(&mut self, key: &Key, bytes: &[u8], scratch: &mut Vec<u8>) -> Option<Seal> {
         scratch.clear();
         scratch.extend(bytes);
-        let whole = reported == bytes.len();
-        if !key.apply(self.position, scratch) || whole && !key.proves(self.counter, scratch) {
+        if !key.apply(self.position, scratch) || !key.proves(self.counter, scratch) {
             return None;
         }
-        let seal = Seal::Open { key: *key, position: self.position, counter: self.counter, proved: whole };
-        self.position += reported as u64;
-        self.counter += 1;
+        let seal =
+            Seal::Deciphered { key: *key, position: self.position, counter: self.counter, proved: true };
+        self.pass(bytes.len());
         Some(seal)
     }
 
+    /// Takes a message of `reported` bytes that the capture cut short: nothing in it proves a key, so only the one that
+    /// others have proved is used, and only where what it makes of the start is what a batch in this form begins with.
+    pub fn open_cut(
+        &mut self,
+        key: Option<&Key>,
+        bytes: &[u8],
+        reported: usize,
+        form: Form,
+        scratch: &mut Vec<u8>,
+    ) -> Seal {
+        let (position, counter) = (self.position, self.counter);
+        let Some(key) = key else {
+            // its place in the keystream does not depend on the key
+            self.pass(reported);
+            return Seal::Cut;
+        };
+        scratch.clear();
+        scratch.extend(bytes);
+        if bytes.is_empty() || !key.apply(position, scratch) || form.method(scratch).is_none() {
+            return Seal::Cut;
+        }
+        self.pass(reported);
+        Seal::Deciphered { key: *key, position, counter, proved: false }
+    }
+
+    fn pass(&mut self, bytes: usize) {
+        self.position += bytes as u64;
+        self.counter += 1;
+    }
+
     /// Keeps a message that is not the next one; false where too many wait, and none is waited for any more.
-    pub fn wait(&mut self, at: At, bytes: &[u8]) -> bool {
+    pub fn wait(&mut self, id: DatagramId, bytes: &[u8]) -> bool {
         let too_many =
             self.waiting.len() >= MOST_WAITING || self.waiting_bytes + bytes.len() > MOST_WAITING_BYTES;
         if too_many {
@@ -205,7 +249,7 @@ impl Direction {
             return false;
         }
         self.waiting_bytes += bytes.len();
-        self.waiting.push_back(Waiting { at, bytes: bytes.to_vec() });
+        self.waiting.push_back(Waiting { id, bytes: bytes.to_vec() });
         true
     }
 
@@ -213,7 +257,7 @@ impl Direction {
     pub fn awaited(&mut self, key: &Key, scratch: &mut Vec<u8>) -> Option<(Waiting, Seal)> {
         for index in 0..self.waiting.len() {
             let bytes = std::mem::take(&mut self.waiting[index].bytes);
-            let seal = self.open(key, &bytes, bytes.len(), scratch);
+            let seal = self.open(key, &bytes, scratch);
             self.waiting[index].bytes = bytes;
             if let Some(seal) = seal {
                 let waiting = self.waiting.remove(index)?;
@@ -228,6 +272,10 @@ impl Direction {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn at(frame: u32) -> DatagramId {
+        DatagramId { frame, datagram: 0 }
+    }
 
     #[test]
     fn keys_are_read_and_errors_say_what_is_wrong() {
@@ -250,8 +298,7 @@ mod tests {
         let mut bytes = [0; 16];
         assert!(Key::new([0; 32]).apply(0, &mut bytes));
         // GCM test case 14 (AES-256, zero key, zero nonce, one block of zeros)
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(hex, "cea7403d4d606b6e074ec5d3baf39d18");
+        assert_eq!(hex::encode(bytes), "cea7403d4d606b6e074ec5d3baf39d18");
     }
 
     #[test]
@@ -267,24 +314,24 @@ mod tests {
                 bytes
             })
             .collect();
-        let (mut direction, mut scratch) = (Direction::default(), Vec::new());
-        assert!(direction.open(&key, &messages[1], 12, &mut scratch).is_none());
-        assert!(direction.wait((2, 0), &messages[1]));
-        assert!(direction.open(&key, &messages[0], 12, &mut scratch).is_some());
-        let (waited, seal) = direction.awaited(&key, &mut scratch).unwrap();
-        assert_eq!((waited.at, scratch[3]), ((2, 0), 1));
-        assert!(matches!(seal, Seal::Open { position: 12, counter: 1, proved: true, .. }));
-        assert!(direction.awaited(&key, &mut scratch).is_none());
-        assert!(direction.open(&key, &messages[0], 12, &mut scratch).is_none());
-        assert!(direction.open(&key, &messages[2], 12, &mut scratch).is_some());
+        let (mut stream, mut scratch) = (Keystream::default(), Vec::new());
+        assert!(stream.open(&key, &messages[1], &mut scratch).is_none());
+        assert!(stream.wait(at(2), &messages[1]));
+        assert!(stream.open(&key, &messages[0], &mut scratch).is_some());
+        let (waited, seal) = stream.awaited(&key, &mut scratch).unwrap();
+        assert_eq!((waited.id, scratch[3]), (at(2), 1));
+        assert!(matches!(seal, Seal::Deciphered { position: 12, counter: 1, proved: true, .. }));
+        assert!(stream.awaited(&key, &mut scratch).is_none());
+        assert!(stream.open(&key, &messages[0], &mut scratch).is_none());
+        assert!(stream.open(&key, &messages[2], &mut scratch).is_some());
     }
 
     #[test]
     fn waiting_has_an_end() {
-        let mut direction = Direction::default();
-        let waited = (0..1000).take_while(|frame| direction.wait((*frame, 0), &[0; 20])).count();
+        let mut stream = Keystream::default();
+        let waited = (0..1000).take_while(|frame| stream.wait(at(*frame), &[0; 20])).count();
         assert_eq!(waited, MOST_WAITING);
-        assert!(direction.is_stopped());
-        assert!(!Direction::default().wait((1, 0), &vec![0; MOST_WAITING_BYTES + 1]));
+        assert!(stream.is_stopped());
+        assert!(!Keystream::default().wait(at(1), &vec![0; MOST_WAITING_BYTES + 1]));
     }
 }

@@ -4,9 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::crypt::Seal;
 use super::unpack::Form;
-
-/// Which message of the capture: its frame, and which of that frame.
-pub type At = (u32, u32);
+use crate::capture::{DatagramId, Sender};
 
 /// How the protocol is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,17 +13,6 @@ pub enum Source {
     Stated(u32),
     /// A user said so.
     Preference,
-}
-
-/// Which end sent a message, where that is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sender {
-    /// Not known.
-    Unknown,
-    /// The client.
-    Client,
-    /// The server.
-    Server,
 }
 
 /// What is known of a message.
@@ -40,13 +27,13 @@ pub struct Record {
     /// Whether and how it is deciphered.
     pub seal: Seal,
     /// Where the same message came before.
-    pub resent: Option<At>,
+    pub resent: Option<DatagramId>,
     /// Whether this is where the session's key is asked for, or found wrong, or where its messages are found missing.
     pub telling: bool,
     /// Whether it is the first whose layout was found by fit.
     pub inferring: bool,
-    /// Who sent it.
-    pub sender: Sender,
+    /// Who sent it, where that is known.
+    pub sender: Option<Sender>,
     /// The first of its places in [`Records::places`].
     pub places: u32,
     /// How many it has.
@@ -59,7 +46,7 @@ pub type Place = [Option<f32>; 3];
 /// Everything the first pass writes for later ones.
 #[derive(Debug)]
 pub struct Records {
-    by_message: HashMap<At, Record>,
+    by_message: HashMap<DatagramId, Record>,
     places: Vec<Place>,
 }
 
@@ -71,13 +58,13 @@ impl Default for Records {
 
 impl Records {
     /// What is known of a message.
-    pub fn get(&self, at: At) -> Option<Record> {
-        self.by_message.get(&at).copied()
+    pub fn get(&self, id: DatagramId) -> Option<Record> {
+        self.by_message.get(&id).copied()
     }
 
     /// Keeps what is known of a message.
-    pub fn set(&mut self, at: At, record: Record) {
-        self.by_message.insert(at, record);
+    pub fn set(&mut self, id: DatagramId, record: Record) {
+        self.by_message.insert(id, record);
     }
 
     /// Number of the next place.

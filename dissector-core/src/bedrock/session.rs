@@ -1,29 +1,12 @@
 //! One session: what its ends have agreed on so far.
 
-use std::net::IpAddr;
-
 use foldhash::{HashMap, HashMapExt};
 
-use super::crypt::{Direction, Entry, Key};
-use super::records::{Place, Sender, Source};
+use super::crypt::{Key, Keystream, Seal};
+use super::records::{Place, Record, Source};
 use super::unpack::{Form, Method};
 use crate::book::bedrock::{LAST_ZLIB, NAMES_COMPRESSION, NEGOTIATES};
-use crate::conversation::{Endpoint, Pair, Side};
-
-impl Pair {
-    /// The keys that may be those of a session between these ends.
-    pub fn keys(&self, entries: &[Entry]) -> Vec<Key> {
-        let here = |address: IpAddr| self.ends().iter().any(|end| is_at(end, address));
-        entries.iter().filter(|entry| entry.address.is_none_or(here)).map(|entry| entry.key).collect()
-    }
-}
-
-fn is_at(end: &Endpoint, address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => end.address() == address.octets(),
-        IpAddr::V6(address) => end.address() == address.octets(),
-    }
-}
+use crate::capture::{Direction, Sender};
 
 /// How a session came to be enciphered and how far it can be read.
 #[derive(Debug)]
@@ -36,6 +19,21 @@ pub struct Crypt {
     pub told: bool,
 }
 
+impl Crypt {
+    /// Notes on the record of a message that no key opens why not; `waits` says that it is kept.
+    pub fn refuse(&mut self, waits: bool, record: &mut Record) {
+        record.seal = match (self.key, waits) {
+            (None, _) => Seal::WrongKey,
+            (Some(_), true) => Seal::Waiting,
+            (Some(_), false) => Seal::Lost,
+        };
+        record.telling = match record.seal {
+            Seal::WrongKey => !std::mem::replace(&mut self.told, true),
+            seal => seal == Seal::Lost,
+        };
+    }
+}
+
 /// One session.
 #[derive(Debug, Default)]
 pub struct Session {
@@ -43,8 +41,8 @@ pub struct Session {
     pub number: u32,
     /// When its client asked for the network settings, and as which protocol.
     pub opened: Option<(i64, u16)>,
-    /// Which end is the client.
-    pub client: Option<Side>,
+    /// Which way the client sends.
+    pub client: Option<Direction>,
     /// The protocol.
     pub protocol: Option<(u16, Source)>,
     /// The algorithm that the server has named.
@@ -56,7 +54,7 @@ pub struct Session {
     /// Messages in clear that are remembered.
     pub remembered: u32,
     /// What is remembered of each direction.
-    pub directions: [Direction; 2],
+    pub streams: [Keystream; 2],
     /// Whether it has been told that a layout was found by fit.
     pub inferred: bool,
     /// Bytes that its batches were captured in.
@@ -71,13 +69,9 @@ impl Session {
         Session { number, protocol, actors: HashMap::new(), ..Session::default() }
     }
 
-    /// Who sends from this side.
-    pub fn sender(&self, side: Side) -> Sender {
-        match self.client {
-            None => Sender::Unknown,
-            Some(client) if client == side => Sender::Client,
-            Some(_) => Sender::Server,
-        }
+    /// Who sends this way, where it is known.
+    pub fn sender(&self, direction: Direction) -> Option<Sender> {
+        self.client.map(|client| if client == direction { Sender::Client } else { Sender::Server })
     }
 
     /// Takes in which protocol the client states.

@@ -4,97 +4,93 @@ mod packets;
 
 use super::batch;
 use super::crypt::{Seal, TRAILER};
-use super::experts::Expert;
-use super::fields::Field;
-use super::records::{Record, Sender, Source};
+use super::records::{Record, Records, Source};
 use super::unpack::{Fault, Form, Method};
-use super::{Bedrock, Opened};
-use crate::conversation::info::join;
-use crate::conversation::output::{Grade, Output};
-use crate::conversation::Packet;
+use super::workbench::{content, Opened, Workbench};
+use crate::capture::Packet;
+use crate::capture::{Detail, Output};
+use crate::fields::bedrock::Expert;
+use crate::fields::bedrock::Field;
 use crate::tree::{flag, Tree};
 use packets::{show_packets, Batch};
 
-impl Bedrock {
-    pub(super) fn show(&mut self, packet: &Packet<'_>, record: &Record, opened: Opened, out: &mut Output) {
-        let room = self.room(opened.at);
-        let root = (packet.grade >= Grade::Nodes).then(|| show_session(packet, record, out));
-        out.plain.shrink_to(1 << 20);
-        if let Some(before) = record.resent {
-            let text = format!("The same message was sent before, in frame {}", before.0);
-            out.expert_at(Expert::Resent.id(), root, &text);
-            join(&mut out.info, "; ", "[sent before]");
-        }
-        if show_seal(packet, record, root, out) {
-            self.show_batch(packet, record, opened, (root, room), out);
-        }
-        if out.tree.full {
-            let text = format!("Items past the first {} of a frame are left out", Tree::MOST_NODES);
-            out.expert_at(Expert::TooMany.id(), root, &text);
-        }
-        self.spent.nodes += out.tree.nodes.len();
+/// Shows a message as its record says; `bench` holds it opened.
+pub fn message(
+    bench: &Workbench,
+    records: &Records,
+    packet: &Packet<'_>,
+    record: &Record,
+    opened: Opened,
+    out: &mut Output,
+) {
+    let mut root = None;
+    if packet.detail >= Detail::Tree {
+        root = show_session(packet, record, out);
     }
-
-    /// How many nodes a message may have, so that all of its frame stay below what epan takes.
-    fn room(&mut self, at: super::At) -> usize {
-        // Numbers go up within a frame: one that does not begins another dissection.
-        if at.0 != self.spent.at.0 || at.1 <= self.spent.at.1 {
-            self.spent.nodes = 0;
-        }
-        self.spent.at = at;
-        Tree::MOST_NODES.saturating_sub(self.spent.nodes)
+    out.plain.shrink_to(1 << 20);
+    if let Some(before) = record.resent {
+        let text = format!("The same message was sent before, in frame {}", before.frame);
+        out.expert(Expert::Resent.id(), root, &text);
+        out.add_info("; ", "[sent before]");
     }
+    if show_seal(packet, record, root, out) {
+        show_batch((bench, records), packet, record, opened, root, out);
+    }
+    if out.tree.full {
+        let text = format!("Items past the first {} of a frame are left out", Tree::MOST_NODES);
+        out.expert(Expert::TooMany.id(), root, &text);
+    }
+}
 
-    fn show_batch(
-        &mut self,
-        packet: &Packet<'_>,
-        record: &Record,
-        opened: Opened,
-        (root, room): (Option<usize>, usize),
-        out: &mut Output,
-    ) {
-        let whole = packet.reported as usize == packet.bytes.len();
-        let content = super::content(packet.bytes, &self.clear, record.seal, whole);
-        if root.is_some() && record.form == Form::Byte && !content.is_empty() {
-            out.node(1, Field::Compression.id(), (1, 1), content[0].into(), 0);
+fn show_batch(
+    (bench, records): (&Workbench, &Records),
+    packet: &Packet<'_>,
+    record: &Record,
+    opened: Opened,
+    root: Option<usize>,
+    out: &mut Output,
+) {
+    let nodes = packet.detail >= Detail::Tree;
+    let whole = packet.is_whole();
+    let content = content(packet.bytes, &bench.clear, record.seal, whole);
+    if nodes && record.form == Form::Byte && !content.is_empty() {
+        out.node(1, Field::Compression.id(), (1, 1), content[0].into(), 0);
+    }
+    let Some((method, head)) = opened.method else {
+        return show_unknown_compression(content, root, out);
+    };
+    let (bytes, flags) = match (method, record.seal) {
+        (Method::None, Seal::Clear) => (&content[head..], 0),
+        (Method::None, _) => (&content[head..], flag::DECIPHERED),
+        _ => (bench.batch.as_slice(), flag::DECIPHERED),
+    };
+    if nodes {
+        out.text(1, Field::CompressionMethod.id(), (1, head as u32), method.name(), flag::GENERATED);
+        if method != Method::None {
+            let at = (1 + head as u32, (content.len() - head) as u32);
+            out.node(1, Field::Compressed.id(), at, 0, 0);
+            out.node(1, Field::DecompressedLength.id(), at, bytes.len() as u64, flag::GENERATED);
         }
-        let Some((method, head)) = opened.method else {
-            return show_unknown_compression(content, root, out);
-        };
-        let (bytes, flags) = match (method, record.seal) {
-            (Method::None, Seal::Clear) => (&content[head..], 0),
-            (Method::None, _) => (&content[head..], flag::DECIPHERED),
-            _ => (self.batch.as_slice(), flag::DECIPHERED),
-        };
-        if root.is_some() {
-            out.text(1, Field::CompressionMethod.id(), (1, head as u32), method.name(), flag::GENERATED);
-            if method != Method::None {
-                let at = (1 + head as u32, (content.len() - head) as u32);
-                out.node(1, Field::Compressed.id(), at, 0, 0);
-                out.node(1, Field::DecompressedLength.id(), at, bytes.len() as u64, flag::GENERATED);
-            }
-        }
-        if flags != 0 && packet.grade >= Grade::Nodes {
+        if flags != 0 {
             out.plain.clear();
-            let source = if method == Method::None { self.clear.as_slice() } else { bytes };
+            let source = if method == Method::None { bench.clear.as_slice() } else { bytes };
             out.plain.extend_from_slice(source);
         }
-        let mut batch = Batch {
-            bytes,
-            base: if method == Method::None { 1 + head as u32 } else { 0 },
-            flags,
-            short: !whole,
-            record,
-            root,
-            grade: packet.grade,
-            room,
-            places: record.places,
-            inferring: record.inferring,
-        };
-        if !show_fault(&batch, method, opened.fault, out) {
-            let records = &self.records;
-            show_packets(&mut batch, opened.fault.is_some(), |number| records.place(number).copied(), out);
-        }
+    }
+    let mut batch = Batch {
+        bytes,
+        base: if method == Method::None { 1 + head as u32 } else { 0 },
+        flags,
+        short: !whole,
+        record,
+        root,
+        detail: packet.detail,
+        places: record.places,
+        inferring: record.inferring,
+    };
+    if !show_fault(&batch, method, opened.fault, out) {
+        let place = |number| records.place(number).copied();
+        show_packets(&mut batch, opened.fault.is_some(), place, out);
     }
 }
 
@@ -103,12 +99,12 @@ fn show_unknown_compression(content: &[u8], root: Option<usize>, out: &mut Outpu
         Some(byte) => format!("bedrock.compression is {byte}, which names no compression"),
         None => "bedrock.compression needs 1 byte, none is left".to_owned(),
     };
-    out.expert_at(Expert::Malformed.id(), root, &text);
-    join(&mut out.info, "; ", "[malformed]");
+    out.expert(Expert::Malformed.id(), root, &text);
+    out.add_info("; ", "[malformed]");
 }
 
 /// What is known of the session; answers the item of the message.
-fn show_session(packet: &Packet<'_>, record: &Record, out: &mut Output) -> usize {
+fn show_session(packet: &Packet<'_>, record: &Record, out: &mut Output) -> Option<usize> {
     let known = flag::GENERATED;
     let root = out.node(0, Field::Bedrock.id(), (0, packet.bytes.len() as u32), 0, 0);
     out.node(1, Field::Session.id(), (0, 0), record.session.into(), known);
@@ -120,15 +116,13 @@ fn show_session(packet: &Packet<'_>, record: &Record, out: &mut Output) -> usize
             out.node(1, Field::ProtocolStatedIn.id(), (0, 0), frame.into(), known);
         }
     }
-    match record.sender {
-        Sender::Unknown => {}
-        Sender::Client => _ = out.text(1, Field::Sender.id(), (0, 0), "client", known),
-        Sender::Server => _ = out.text(1, Field::Sender.id(), (0, 0), "server", known),
+    if let Some(sender) = record.sender {
+        out.text(1, Field::Sender.id(), (0, 0), sender.name(), known);
     }
-    if let Some((frame, _)) = record.resent {
-        out.node(1, Field::Resent.id(), (0, 0), frame.into(), known);
+    if let Some(before) = record.resent {
+        out.node(1, Field::Resent.id(), (0, 0), before.frame.into(), known);
     }
-    out.node(1, Field::MessageId.id(), (0, 1), super::GAME_PACKET.into(), 0);
+    out.node(1, Field::MessageId.id(), (0, 1), packet.bytes.first().copied().unwrap_or(0).into(), 0);
     root
 }
 
@@ -136,8 +130,9 @@ fn show_session(packet: &Packet<'_>, record: &Record, out: &mut Output) -> usize
 fn show_seal(packet: &Packet<'_>, record: &Record, root: Option<usize>, out: &mut Output) -> bool {
     let (state, readable) = match record.seal {
         Seal::Clear => return true,
-        Seal::Open { proved: true, .. } => ("verified", true),
-        Seal::Open { proved: false, .. } => ("unverified", true),
+        Seal::Deciphered { proved: true, .. } => ("verified", true),
+        Seal::Deciphered { proved: false, .. } => ("unverified", true),
+        Seal::Cut => ("unverified", false),
         Seal::NoKey => ("none", false),
         Seal::WrongKey => ("wrong", false),
         // What has not come by the end of the first pass never will.
@@ -146,9 +141,9 @@ fn show_seal(packet: &Packet<'_>, record: &Record, root: Option<usize>, out: &mu
         Seal::Lost => ("lost", false),
     };
     let length = packet.bytes.len() as u32;
-    if root.is_some() {
+    if packet.detail >= Detail::Tree {
         out.text(1, Field::KeyState.id(), (0, 0), state, flag::GENERATED);
-        if let Seal::Open { key, position, counter, proved } = record.seal {
+        if let Seal::Deciphered { key, position, counter, proved } = record.seal {
             out.node(1, Field::Counter.id(), (0, 0), counter, flag::GENERATED);
             let at = (packet.bytes.len() - 1).saturating_sub(TRAILER);
             if let (true, Some(chunk)) = (proved, packet.bytes.last_chunk::<TRAILER>()) {
@@ -162,7 +157,7 @@ fn show_seal(packet: &Packet<'_>, record: &Record, root: Option<usize>, out: &mu
         }
     }
     if !readable {
-        join(&mut out.info, "; ", &format!("[enciphered] {} bytes", packet.reported.saturating_sub(1)));
+        out.add_info("; ", &format!("[enciphered] {} bytes", packet.reported.saturating_sub(1)));
     }
     let finding = match record.seal {
         Seal::NoKey => Some((
@@ -173,14 +168,19 @@ fn show_seal(packet: &Packet<'_>, record: &Record, root: Option<usize>, out: &mu
             Expert::KeyWrong,
             "No given key fits this session: its first enciphered message is not proved by any",
         )),
+        Seal::Cut => Some((
+            Expert::Short,
+            "The capture cut this message short before what proves a key: it is deciphered only where others have proved one",
+        )),
         Seal::Lost => Some((
             Expert::Lost,
             "Messages of this direction are missing from the capture: from here on it cannot be deciphered",
         )),
         _ => None,
     };
-    if let (true, Some((expert, text))) = (record.telling, finding) {
-        out.expert_at(expert.id(), root, text);
+    let telling = record.telling || record.seal == Seal::Cut;
+    if let (true, Some((expert, text))) = (telling, finding) {
+        out.expert(expert.id(), root, text);
     }
     if record.seal == Seal::Waiting {
         let (expert, text) = match packet.visited {
@@ -193,7 +193,7 @@ fn show_seal(packet: &Packet<'_>, record: &Record, root: Option<usize>, out: &mu
                 "Messages in front of this one are missing from the capture, so it cannot be deciphered",
             ),
         };
-        out.expert_at(expert.id(), root, text);
+        out.expert(expert.id(), root, text);
     }
     readable
 }
@@ -204,8 +204,8 @@ fn show_fault(batch: &Batch<'_>, method: Method, fault: Option<Fault>, out: &mut
     if batch.short && matches!(fault, Some(Fault::Ends | Fault::Corrupt(_))) {
         let text =
             format!("The capture cut the {name} batch short; decompressed bytes: {}", batch.bytes.len());
-        out.expert_at(Expert::Short.id(), batch.root, &text);
-        join(&mut out.info, "; ", "[cut short]");
+        out.expert(Expert::Short.id(), batch.root, &text);
+        out.add_info("; ", "[cut short]");
         return false;
     }
     let (expert, text) = match fault {
@@ -223,7 +223,7 @@ fn show_fault(batch: &Batch<'_>, method: Method, fault: Option<Fault>, out: &mut
             (Expert::Surplus, format!("bedrock.compressed goes on after its {name} ends at byte {at}"))
         }
     };
-    out.expert_at(expert.id(), batch.root, &text);
-    join(&mut out.info, "; ", "[malformed]");
+    out.expert(expert.id(), batch.root, &text);
+    out.add_info("; ", "[malformed]");
     matches!(fault, Some(Fault::Grows(_)))
 }

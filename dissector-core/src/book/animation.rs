@@ -2,7 +2,7 @@
 
 use super::families::ANIMATION;
 use super::ranges::{V4_17, V4_20};
-use super::shapes::ANIMATION_OVERRIDE;
+use super::structs::ANIMATION_OVERRIDE;
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
@@ -10,7 +10,7 @@ use crate::version::{builds, since, Range};
 pub static ANIMATION_OVERRIDES: Message = Message {
     name: "AnimationOverrides",
     family: &ANIMATION,
-    about: "A server has the unit that the header names play some animations in place of others",
+    blurb: "A server has the unit that the header names play some animations in place of others",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -34,7 +34,7 @@ const OVERRIDES: &[Row] = &[
         "Pair",
         "An animation and its stand-in",
         Count::In("pairCount"),
-        Item::Shape(&ANIMATION_OVERRIDE),
+        Item::Struct(&ANIMATION_OVERRIDE),
     )
     .info(Info::Items("pair")),
 ];
@@ -45,7 +45,7 @@ const OVERRIDES: &[Row] = &[
 pub static PLAY_ANIMATION: Message = Message {
     name: "PlayAnimation",
     family: &ANIMATION,
-    about: "A server has the unit that the header names play an animation",
+    blurb: "A server has the unit that the header names play an animation",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -65,7 +65,7 @@ pub static PLAY_ANIMATION: Message = Message {
                 bits(
                     "flags",
                     FLAGS_TITLE,
-                    FLAGS_ABOUT,
+                    FLAGS_BLURB,
                     4,
                     &[
                         LOOP,
@@ -107,7 +107,7 @@ pub static PLAY_ANIMATION: Message = Message {
                 bits(
                     "flags",
                     FLAGS_TITLE,
-                    FLAGS_ABOUT,
+                    FLAGS_BLURB,
                     4,
                     &[
                         LOOP,
@@ -139,7 +139,7 @@ pub static PLAY_ANIMATION: Message = Message {
                 bits(
                     "flags",
                     FLAGS_TITLE,
-                    FLAGS_ABOUT,
+                    FLAGS_BLURB,
                     4,
                     &[
                         bit("locked", "Locked", "While it plays the unit ignores this message", 0),
@@ -169,7 +169,7 @@ pub static PLAY_ANIMATION: Message = Message {
 pub static STOP_ANIMATION: Message = Message {
     name: "StopAnimation",
     family: &ANIMATION,
-    about: "A server stops an animation of the unit that the header names, or all of them",
+    blurb: "A server stops an animation of the unit that the header names, or all of them",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -178,7 +178,7 @@ pub static STOP_ANIMATION: Message = Message {
             &[bits(
                 "flags",
                 FLAGS_TITLE,
-                FLAGS_ABOUT,
+                FLAGS_BLURB,
                 1,
                 &[FADE, IGNORE_LOCK, bit("stopAll", "Stop all", "Every animation stops", 2), STOP_UNUSED],
             )],
@@ -193,7 +193,7 @@ const STOP_NAMED: &[Row] = &[
     bits(
         "flags",
         FLAGS_TITLE,
-        FLAGS_ABOUT,
+        FLAGS_BLURB,
         1,
         &[
             FADE,
@@ -209,7 +209,7 @@ const STOP_NAMED: &[Row] = &[
 pub static PAUSE_ANIMATION: Message = Message {
     name: "PauseAnimation",
     family: &ANIMATION,
-    about: "A server pauses the animation of the unit that the header names, or lets it go on",
+    blurb: "A server pauses the animation of the unit that the header names, or lets it go on",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -242,7 +242,7 @@ const PAUSE: &[Row] = &[bits(
 pub static ANIMATION_ADVANCED: Message = Message {
     name: "AnimationAdvanced",
     family: &ANIMATION,
-    about: "A server moves an animation of the unit that the header names on by some time",
+    blurb: "A server moves an animation of the unit that the header names on by some time",
     exchange: Exchange::None,
     layouts: &[layout(
         V4_17,
@@ -268,7 +268,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
 }
 
 const FLAGS_TITLE: &str = "Flags";
-const FLAGS_ABOUT: &str = "How the animation plays, or how it stops";
+const FLAGS_BLURB: &str = "How the animation plays, or how it stops";
 
 const LOOP: Run = bit("loop", "Loop", "Plays over and over", 0);
 const HOLD_LAST_FRAME: Run =

@@ -12,7 +12,7 @@ use crate::version::{builds, since, Range};
 pub static APPEARANCE_PUSHED: Message = Message {
     name: "AppearancePushed",
     family: &APPEARANCE,
-    about: "A server lays a look over those of the unit that the header names; the newest shows",
+    blurb: "A server lays a look over those of the unit that the header names; the newest shows",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -48,7 +48,7 @@ pub static APPEARANCE_PUSHED: Message = Message {
                 bits(
                     "how",
                     HOW_TITLE,
-                    HOW_ABOUT,
+                    HOW_BLURB,
                     1,
                     &[SPELLS_BIT, MODEL_BIT, run("unused", "Unused", "Written as zero", 2, 7)],
                 ),
@@ -63,7 +63,7 @@ pub static APPEARANCE_PUSHED: Message = Message {
                 bits(
                     "how",
                     HOW_TITLE,
-                    HOW_ABOUT,
+                    HOW_BLURB,
                     1,
                     &[
                         SPELLS_BIT,
@@ -84,7 +84,7 @@ pub static APPEARANCE_PUSHED: Message = Message {
 pub static APPEARANCE_POPPED: Message = Message {
     name: "AppearancePopped",
     family: &APPEARANCE,
-    about: "A server takes one look off the unit that the header names",
+    blurb: "A server takes one look off the unit that the header names",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -106,7 +106,7 @@ pub static APPEARANCE_POPPED: Message = Message {
 pub static APPEARANCE_CLEARED: Message = Message {
     name: "AppearanceCleared",
     family: &APPEARANCE,
-    about: "A server takes every look off the unit that the header names",
+    blurb: "A server takes every look off the unit that the header names",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -147,7 +147,7 @@ const OVERRIDE_SPELLS: Row =
 const MODEL_ONLY: Row = u8("modelOnly", "Model only", "Not zero: the look changes the model alone");
 
 const HOW_TITLE: &str = "How";
-const HOW_ABOUT: &str = "What the look changes";
+const HOW_BLURB: &str = "What the look changes";
 const SPELLS_BIT: Run = bit("overrideSpells", "Override spells", "The look brings spells of its own", 0);
 const MODEL_BIT: Run = bit("modelOnly", "Model only", "The look changes the model alone", 1);
 

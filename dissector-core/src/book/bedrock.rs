@@ -43,7 +43,7 @@ pub static MESSAGES: &[&Message] = &[&MOVE_ACTOR, &NETWORK_SETTINGS_REQUEST, &SE
 pub static MOVE_ACTOR: Message = Message {
     name: "MoveActorDelta",
     family: &MOVE_ACTOR_DELTA,
-    about: "A server states what has changed of an actor's position, rotation and head rotation",
+    blurb: "A server states what has changed of an actor's position, rotation and head rotation",
     exchange: Exchange::None,
     layouts: &[
         from_server(
@@ -171,7 +171,7 @@ const SINCE_554: Range = protocols(NEGOTIATES, u16::MAX);
 pub static NETWORK_SETTINGS_REQUEST: Message = Message {
     name: "RequestNetworkSettings",
     family: &REQUEST_NETWORK_SETTINGS,
-    about: "A client states its protocol and asks how batches are compressed",
+    blurb: "A client states its protocol and asks how batches are compressed",
     exchange: Exchange::None,
     layouts: &[Layout {
         sender: Sender::Client,
@@ -187,7 +187,7 @@ pub static NETWORK_SETTINGS_REQUEST: Message = Message {
 pub static SETTINGS: Message = Message {
     name: "NetworkSettings",
     family: &NETWORK_SETTINGS,
-    about: "A server states how batches are compressed",
+    blurb: "A server states how batches are compressed",
     exchange: Exchange::None,
     layouts: &[
         from_server(UNTIL_553, &[command(UNTIL_553, 143)], &[THRESHOLD]),
@@ -201,7 +201,7 @@ pub static SETTINGS: Message = Message {
                     "Compression Algorithm",
                     "How batches are compressed from now on",
                 )
-                .words(ALGORITHMS),
+                .value_strings(ALGORITHMS),
                 boolean("clientThrottleEnabled", "Client Throttle Enabled", "Whether clients are throttled"),
                 u8("clientThrottleThreshold", "Client Throttle Threshold", "Players from which on they are"),
                 f32("clientThrottleScalar", "Client Throttle Scalar", "By how much they are"),
@@ -216,13 +216,13 @@ const THRESHOLD: Row = u16(
     "Bytes from which on a batch is compressed; 0 is never",
 );
 
-const ALGORITHMS: crate::field::Words = &[(0, "deflate"), (1, "Snappy"), (65535, "none")];
+const ALGORITHMS: crate::field::ValueStrings = &[(0, "deflate"), (1, "Snappy"), (65535, "none")];
 
 /// Who joins; the first packet of a connection before protocol 554.
 pub static LOGIN_PACKET: Message = Message {
     name: "Login",
     family: &LOGIN,
-    about: "A client states its protocol and who plays",
+    blurb: "A client states its protocol and who plays",
     exchange: Exchange::None,
     layouts: &[Layout {
         sender: Sender::Client,

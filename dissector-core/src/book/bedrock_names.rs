@@ -1,10 +1,10 @@
 //! Names of Bedrock packets by number: what the number means now, or meant last where it is no longer in use.
 
-use crate::field::Words;
+use crate::field::ValueStrings;
 
 /// Names of packets, by number.
 #[rustfmt::skip]
-pub const PACKETS: Words = &[
+pub const PACKETS: ValueStrings = &[
     (1, "Login"), (2, "PlayStatus"), (3, "ServerToClientHandshake"), (4, "ClientToServerHandshake"),
     (5, "Disconnect"), (6, "ResourcePacksInfo"), (7, "ResourcePackStack"),
     (8, "ResourcePackClientResponse"), (9, "Text"), (10, "SetTime"), (11, "StartGame"), (12, "AddPlayer"),

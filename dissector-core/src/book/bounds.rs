@@ -10,7 +10,7 @@ use crate::version::{builds, since, Build, Range};
 pub static MOVEMENT_BOUNDS: Message = Message {
     name: "MovementBounds",
     family: &BOUNDS,
-    about: "A server sets a circle the client keeps its view or its champion's orders in",
+    blurb: "A server sets a circle the client keeps its view or its champion's orders in",
     exchange: Exchange::None,
     layouts: &[
         // In the first two ranges it is the view alone that stays inside.

@@ -2,7 +2,7 @@
 
 use super::families::EFFECT;
 use super::ranges::{V4_17, V4_20};
-use super::shapes::STACKS;
+use super::structs::STACKS;
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
@@ -10,7 +10,7 @@ use crate::version::{builds, since, Range};
 pub static EFFECT_ADDED: Message = Message {
     name: "EffectAdded",
     family: &EFFECT,
-    about: "A server puts a lasting effect into a slot of the unit that the header names",
+    blurb: "A server puts a lasting effect into a slot of the unit that the header names",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -43,7 +43,7 @@ pub static EFFECT_ADDED: Message = Message {
                     HIDDEN_TITLE,
                     "1 leaves it off the unit's row of icons; all other values show it",
                 )
-                .words(HIDDEN_WORDS),
+                .value_strings(HIDDEN_VALUES),
                 name_hash(
                     "effect",
                     EFFECT_TITLE,
@@ -73,7 +73,7 @@ const ADDED_OF_PACKAGE: &[Row] =
 pub static EFFECT_REPLACED: Message = Message {
     name: "EffectReplaced",
     family: &EFFECT,
-    about: "A server renews the effect in a slot that holds one already",
+    blurb: "A server renews the effect in a slot that holds one already",
     exchange: Exchange::None,
     layouts: &[
         // The effect stays what it was: only its time and its caster change, and an empty slot stays empty.
@@ -95,7 +95,7 @@ const REPLACED: &[Row] = &[SLOT, RUNNING_FOR, LASTS, CASTER];
 pub static EFFECT_COUNT: Message = Message {
     name: "EffectCount",
     family: &EFFECT,
-    about: "A server restates how many of an effect are stacked in a slot of the unit that the header names",
+    blurb: "A server restates how many of an effect are stacked in a slot of the unit that the header names",
     exchange: Exchange::None,
     layouts: &[
         // On an empty slot the message does nothing.
@@ -138,7 +138,7 @@ const COUNTED: &[Row] = &[
 pub static EFFECT_REMOVED: Message = Message {
     name: "EffectRemoved",
     family: &EFFECT,
-    about: "A server takes the effect of a slot off the unit that the header names",
+    blurb: "A server takes the effect of a slot off the unit that the header names",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -163,7 +163,7 @@ const REMOVED: &[Row] = &[SLOT, EFFECT_HASH, TIME_LEFT_THEN];
 pub static EFFECT_COUNTER: Message = Message {
     name: "EffectCounter",
     family: &EFFECT,
-    about: "A server sets the number that an effect shows on its icon",
+    blurb: "A server sets the number that an effect shows on its icon",
     exchange: Exchange::None,
     layouts: &[layout(
         V4_17,
@@ -177,7 +177,7 @@ pub static EFFECT_COUNTER: Message = Message {
 pub static EFFECT_ADDED_GROUP: Message = Message {
     name: "EffectAddedGroup",
     family: &EFFECT,
-    about: "A server puts one effect on several units",
+    blurb: "A server puts one effect on several units",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -233,7 +233,7 @@ const ADDED_ENTRIES: Row = entries(&[
 pub static EFFECT_REPLACED_GROUP: Message = Message {
     name: "EffectReplacedGroup",
     family: &EFFECT,
-    about: "A server renews an effect of several units, one slot each",
+    blurb: "A server renews an effect of several units, one slot each",
     exchange: Exchange::None,
     layouts: &[
         // Each entry is taken as an EffectReplaced with these two times: an empty slot stays empty.
@@ -255,7 +255,7 @@ const REPLACED_ENTRIES: Row = entries(&[UNIT, CASTER, ENTRY_SLOT]);
 pub static EFFECT_COUNT_GROUP: Message = Message {
     name: "EffectCountGroup",
     family: &EFFECT,
-    about: "A server restates how many of an effect are stacked on several units",
+    blurb: "A server restates how many of an effect are stacked on several units",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -306,7 +306,7 @@ const COUNT_GROUP: &[Row] =
 pub static EFFECT_REMOVED_GROUP: Message = Message {
     name: "EffectRemovedGroup",
     family: &EFFECT,
-    about: "A server takes one effect off several units",
+    blurb: "A server takes one effect off several units",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -355,7 +355,7 @@ const fn entries(rows: &'static [Row]) -> Row {
 const STACKS_TITLE: &str = "Stacks";
 
 const HIDDEN_TITLE: &str = "Hidden";
-const HIDDEN_WORDS: crate::field::Words = &[(0, "shown"), (1, "hidden")];
+const HIDDEN_VALUES: crate::field::ValueStrings = &[(0, "shown"), (1, "hidden")];
 
 const EFFECT_TITLE: &str = "Effect";
 const SLOT_TITLE: &str = "Slot";
@@ -371,7 +371,7 @@ const KIND: Row = u8("kind", "Kind", "Sort of effect");
 const COUNT: Row = u8("count", STACKS_TITLE, "How many are stacked in the slot").also(STACKS);
 
 const HIDDEN: Row =
-    u8("hidden", HIDDEN_TITLE, "Whether it is left off the unit's row of icons").words(HIDDEN_WORDS);
+    u8("hidden", HIDDEN_TITLE, "Whether it is left off the unit's row of icons").value_strings(HIDDEN_VALUES);
 
 const EFFECT_HASH: Row =
     name_hash("effect", EFFECT_TITLE, "Hash of the effect's name").info(Info::Value("effect"));

@@ -9,7 +9,7 @@ use crate::version::{builds, since, Range};
 pub static FACE_DIRECTION: Message = Message {
     name: "FaceDirection",
     family: &FACING,
-    about: "A server turns a unit toward a direction",
+    blurb: "A server turns a unit toward a direction",
     exchange: Exchange::None,
     layouts: &[
         // With both ground axes 0 a client does nothing; the height is not read.
@@ -37,7 +37,7 @@ pub static FACE_DIRECTION: Message = Message {
                 bits(
                     "how",
                     HOW_TITLE,
-                    HOW_ABOUT,
+                    HOW_BLURB,
                     1,
                     &[OVER_TIME, run("unknown", "Unknown", "Not recorded", 1, 7)],
                 ),
@@ -55,7 +55,7 @@ pub static FACE_DIRECTION: Message = Message {
 pub static FACE_POSITION: Message = Message {
     name: "FacePosition",
     family: &FACING,
-    about: "A script of the client turned a unit toward a point; a server need do nothing",
+    blurb: "A script of the client turned a unit toward a point; a server need do nothing",
     exchange: Exchange::None,
     layouts: &[
         from_client(
@@ -121,10 +121,10 @@ const TOWARD_Y: Row = f32("towardY", "Toward Y", "Direction to look, height");
 const TOWARD_Z: Row = f32("towardZ", "Toward Z", "Direction to look, second ground axis");
 
 const HOW: Row =
-    bits("how", HOW_TITLE, HOW_ABOUT, 1, &[OVER_TIME, run("unused", "Unused", "Written as zero", 1, 7)]);
+    bits("how", HOW_TITLE, HOW_BLURB, 1, &[OVER_TIME, run("unused", "Unused", "Written as zero", 1, 7)]);
 
 const HOW_TITLE: &str = "How";
-const HOW_ABOUT: &str = "Whether the turn takes time";
+const HOW_BLURB: &str = "Whether the turn takes time";
 const OVER_TIME: Run =
     bit("turnOverTime", "Turn over time", "Turns by and by; clear, the unit looks there at once", 0);
 

@@ -9,7 +9,7 @@ use crate::version::{builds, since, Range};
 pub static FADE_TO: Message = Message {
     name: "FadeTo",
     family: &FADE,
-    about: "A server fades the unit that the header names to an opacity",
+    blurb: "A server fades the unit that the header names to an opacity",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -37,7 +37,7 @@ pub static FADE_TO: Message = Message {
 pub static FADE_REMOVED: Message = Message {
     name: "FadeRemoved",
     family: &FADE,
-    about: "A server undoes a fade of the unit that the header names",
+    blurb: "A server undoes a fade of the unit that the header names",
     exchange: Exchange::None,
     layouts: &[
         layout(since(130), &[command(builds(130, 143), 52), command(since(144), 49)], &[FADE_NUMBER]),
@@ -49,7 +49,7 @@ pub static FADE_REMOVED: Message = Message {
 pub static FADE_MINIONS: Message = Message {
     name: "FadeMinions",
     family: &FADE,
-    about: "A server fades the minions of a side, or of both",
+    blurb: "A server fades the minions of a side, or of both",
     exchange: Exchange::None,
     layouts: &[
         layout(

@@ -3,7 +3,7 @@
 
 use super::families::MOVEORDER;
 use super::ranges::{EARLY, V4_17, V4_20};
-use super::shapes::{MOVEMENT, MOVEMENT_ROWS, MOVEMENT_V4};
+use super::structs::{MOVEMENT, MOVEMENT_ROWS, MOVEMENT_V4};
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
@@ -11,7 +11,7 @@ use crate::version::{builds, since, Range};
 pub static MOVE_ORDER: Message = Message {
     name: "MoveOrder",
     family: &MOVEORDER,
-    about: "A client asks that a unit move, attack or stop; the server decides",
+    blurb: "A client asks that a unit move, attack or stop; the server decides",
     exchange: Exchange::None,
     layouts: &[
         // No path yet: the server finds the way.
@@ -30,7 +30,13 @@ pub static MOVE_ORDER: Message = Message {
         layout(
             since(141),
             &[command(builds(141, 143), 120), command(builds(144, 149), 114), command(since(150), 111)],
-            &[KIND, TARGET_X, TARGET_Z, TARGET, shape("movement", MOVEMENT_TITLE, MOVEMENT_ABOUT, &MOVEMENT)],
+            &[
+                KIND,
+                TARGET_X,
+                TARGET_Z,
+                TARGET,
+                structure("movement", MOVEMENT_TITLE, MOVEMENT_BLURB, &MOVEMENT),
+            ],
         ),
         layout(V4_17, &[command(V4_17, 114)], ORDER_V4).recorded(),
         layout(V4_20, &[command(V4_20, 114)], ORDER_V4).recorded(),
@@ -38,7 +44,7 @@ pub static MOVE_ORDER: Message = Message {
 };
 
 const ORDER_V4: &[Row] =
-    &[KIND, TARGET_X, TARGET_Z, TARGET, shape("movement", MOVEMENT_TITLE, MOVEMENT_ABOUT, &MOVEMENT_V4)];
+    &[KIND, TARGET_X, TARGET_Z, TARGET, structure("movement", MOVEMENT_TITLE, MOVEMENT_BLURB, &MOVEMENT_V4)];
 
 const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row]) -> Layout {
     Layout {
@@ -56,7 +62,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
 const MOVE_TO_POSITION: i64 = 2;
 
 const KIND: Row = u8("kind", "Kind", "What is asked for")
-    .words(&[(MOVE_TO_POSITION, "moveToPosition"), (3, "attack"), (10, "stop")])
+    .value_strings(&[(MOVE_TO_POSITION, "moveToPosition"), (3, "attack"), (10, "stop")])
     .role(Role::StatesOrigin(MOVE_TO_POSITION))
     .info(Info::Word);
 
@@ -71,6 +77,6 @@ const TARGET_Z: Row = f32("targetZ", "Target Z", "Destination on the second grou
 const TARGET: Row = unit("target", "Target", "Object the order is aimed at, 0 for open ground");
 
 const MOVEMENT_TITLE: &str = "Movement";
-const MOVEMENT_ABOUT: &str = "The path the client would take; without points there is only the unit";
+const MOVEMENT_BLURB: &str = "The path the client would take; without points there is only the unit";
 
-const MOVEMENT_WRITTEN_OUT: Row = record("movement", MOVEMENT_TITLE, MOVEMENT_ABOUT, MOVEMENT_ROWS);
+const MOVEMENT_WRITTEN_OUT: Row = record("movement", MOVEMENT_TITLE, MOVEMENT_BLURB, MOVEMENT_ROWS);

@@ -9,7 +9,7 @@ use crate::version::{builds, since, Range};
 pub static NAVIGATION_FLAGS: Message = Message {
     name: "NavigationFlags",
     family: &NAVFLAGS,
-    about: "A server marks the ground within circles, in place of the ones before",
+    blurb: "A server marks the ground within circles, in place of the ones before",
     exchange: Exchange::None,
     layouts: &[
         // Clients of these builds fail on the first one of a match.

@@ -9,7 +9,7 @@ use crate::version::{builds, since, Range};
 pub static NEXUS_IDLE: Message = Message {
     name: "NexusIdle",
     family: &NEXUS,
-    about: "A server has each nexus show the particles of its idle state",
+    blurb: "A server has each nexus show the particles of its idle state",
     exchange: Exchange::None,
     layouts: &[layout(V4_17, &[command(V4_17, 4)], &[]).recorded()],
 };
@@ -18,7 +18,7 @@ pub static NEXUS_IDLE: Message = Message {
 pub static NEXUS_SKIN: Message = Message {
     name: "NexusSkin",
     family: &NEXUS,
-    about: "A server changes how the nexus of a side looks",
+    blurb: "A server changes how the nexus of a side looks",
     exchange: Exchange::None,
     layouts: &[
         layout(

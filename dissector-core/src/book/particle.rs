@@ -2,7 +2,7 @@
 
 use super::families::PARTICLE;
 use super::ranges::{V4_17, V4_20};
-use super::shapes::{PARTICLE_GROUP, PARTICLE_GROUP_V4, PARTICLE_ID};
+use super::structs::{PARTICLE_GROUP, PARTICLE_GROUP_V4, PARTICLE_ID};
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
@@ -10,7 +10,7 @@ use crate::version::{builds, since, Range};
 pub static PARTICLES_CREATED: Message = Message {
     name: "ParticlesCreated",
     family: &PARTICLE,
-    about: "A server starts sets of particles, each particle with an id of its own",
+    blurb: "A server starts sets of particles, each particle with an id of its own",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -39,7 +39,7 @@ const CREATED_V4: &[Row] = &[GROUP_COUNT, groups(&PARTICLE_GROUP_V4)];
 pub static KILL_PARTICLE: Message = Message {
     name: "KillParticle",
     family: &PARTICLE,
-    about: "A server stops a particle",
+    blurb: "A server stops a particle",
     exchange: Exchange::None,
     layouts: &[
         layout(builds(130, 143), &[command(builds(130, 143), 61)], KILL).recorded(),
@@ -57,7 +57,7 @@ const KILL: &[Row] =
 pub static PARTICLE_SOURCE: Message = Message {
     name: "ParticleSource",
     family: &PARTICLE,
-    about: "A server ties an input of a unit's lasting particles to a quantity that changes",
+    blurb: "A server ties an input of a unit's lasting particles to a quantity that changes",
     exchange: Exchange::None,
     layouts: &[
         layout(
@@ -77,7 +77,7 @@ pub static PARTICLE_SOURCE: Message = Message {
                 SLOT,
                 POINT,
                 u8("source", SOURCE_TITLE, "Quantity it follows; other values untie it")
-                    .words(&[(0, "capturePoint"), (1, "resource")])
+                    .value_strings(&[(0, "capturePoint"), (1, "resource")])
                     .info(Info::Word),
             ],
         ),
@@ -91,7 +91,7 @@ const SOURCE: &[Row] = &[
     SLOT,
     POINT,
     u8("source", SOURCE_TITLE, "Quantity it follows; with other values it follows none")
-        .words(&[(0, "capturePoint"), (1, "resource"), (2, "resourceSmoothed")])
+        .value_strings(&[(0, "capturePoint"), (1, "resource"), (2, "resourceSmoothed")])
         .info(Info::Word),
 ];
 
@@ -99,7 +99,7 @@ const SOURCE: &[Row] = &[
 pub static EMITTER_PAUSE: Message = Message {
     name: "EmitterPause",
     family: &PARTICLE,
-    about: "A server pauses or resumes a named group of emitters",
+    blurb: "A server pauses or resumes a named group of emitters",
     exchange: Exchange::None,
     layouts: &[layout(
         V4_17,
@@ -108,16 +108,16 @@ pub static EMITTER_PAUSE: Message = Message {
             text("group", "Group", "Name of the emitters' group", Extent::Fixed(256)),
             u32("operation", "Operation", "What is done to the group").info(Info::Value("operation")),
             u8("groupOperation", "Group operation", "What of the group it is done to")
-                .words(&[(0, "emission")]),
+                .value_strings(&[(0, "emission")]),
         ],
     )
     .recorded()],
 };
 
-/// How the particles of a group behave. The page of shared shapes holds two texts on it and names no builds; the shapes
+/// How the particles of a group behave. The page of shared structs holds two texts on it and names no builds; the shapes
 /// there stand oldest first, so the fuller text is taken for builds up to the one after which the page splits the
 /// command, and the other for those from there on.
-pub(super) const GROUP_FLAGS: Row = u16("flags", GROUP_FLAGS_TITLE, GROUP_FLAGS_ABOUT).meaning(&[
+pub(super) const GROUP_FLAGS: Row = u16("flags", GROUP_FLAGS_TITLE, GROUP_FLAGS_BLURB).meaning(&[
     KEPT_ALIVE,
     SCALED,
     PLACED,
@@ -131,12 +131,12 @@ pub(super) const GROUP_FLAGS: Row = u16("flags", GROUP_FLAGS_TITLE, GROUP_FLAGS_
 
 /// The same where no page says what they do: the bits on which both texts of the earlier builds agree.
 pub(super) const GROUP_FLAGS_V4: Row =
-    u16("flags", GROUP_FLAGS_TITLE, GROUP_FLAGS_ABOUT).meaning(&[KEPT_ALIVE, SCALED, PLACED, SIMULATED]);
+    u16("flags", GROUP_FLAGS_TITLE, GROUP_FLAGS_BLURB).meaning(&[KEPT_ALIVE, SCALED, PLACED, SIMULATED]);
 
 const FULL_FLAGS: Range = builds(130, 145);
 
 const GROUP_FLAGS_TITLE: &str = "Flags";
-const GROUP_FLAGS_ABOUT: &str = "How each particle of the group behaves, one bit each";
+const GROUP_FLAGS_BLURB: &str = "How each particle of the group behaves, one bit each";
 
 const KEPT_ALIVE: Run = bit("keptAlive", "Kept alive", "They do not end by themselves", 0);
 const SCALED: Run = bit("scaled", "Scaled", "They take the size of the unit they are bound to", 2);
@@ -156,8 +156,8 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
     }
 }
 
-const fn groups(of: &'static Shape) -> Row {
-    list("groups", "Group", "Particles of one name", Count::In("groupCount"), Item::Shape(of))
+const fn groups(of: &'static StructDef) -> Row {
+    list("groups", "Group", "Particles of one name", Count::In("groupCount"), Item::Struct(of))
         .info(Info::Items("group"))
 }
 

@@ -10,7 +10,7 @@ use crate::version::{builds, since, Range};
 pub static PATH_MESSAGE: Message = Message {
     name: "Path",
     family: &PATH,
-    about: "A server sets one unit walking, looking where it goes",
+    blurb: "A server sets one unit walking, looking where it goes",
     exchange: Exchange::Asks,
     layouts: &[
         // Nothing is answered and nothing dropped; a body of less than 4 bytes fails a client.
@@ -39,7 +39,7 @@ pub static PATH_MESSAGE: Message = Message {
 pub static PATH_WITH_SPEED: Message = Message {
     name: "PathWithSpeed",
     family: &PATH,
-    about: "A server sets one unit moving at a stated speed, in an arc or after another unit if it says so",
+    blurb: "A server sets one unit moving at a stated speed, in an arc or after another unit if it says so",
     exchange: Exchange::Asks,
     layouts: &[
         layout(
@@ -69,7 +69,7 @@ pub static PATH_WITH_SPEED: Message = Message {
                 GRAVITY,
                 ARC_X,
                 ARC_Z,
-                i8("facing", FACING_TITLE, FACING_ABOUT).words(FACING_WORDS),
+                i8("facing", FACING_TITLE, FACING_BLURB).value_strings(FACING_VALUES),
                 FOLLOW,
                 FOLLOW_DISTANCE,
                 BACK_OFF,
@@ -88,7 +88,7 @@ const FACING_UNSIGNED: &[Row] = &[
     GRAVITY,
     ARC_X,
     ARC_Z,
-    u8("facing", FACING_TITLE, FACING_ABOUT).words(FACING_WORDS),
+    u8("facing", FACING_TITLE, FACING_BLURB).value_strings(FACING_VALUES),
     FOLLOW,
     FOLLOW_DISTANCE,
     BACK_OFF,
@@ -100,7 +100,7 @@ const FACING_UNSIGNED: &[Row] = &[
 pub static UNIT_STOPPED: Message = Message {
     name: "UnitStopped",
     family: &PATH,
-    about: "A server stops one unit at a place, looking one way",
+    blurb: "A server stops one unit at a place, looking one way",
     exchange: Exchange::None,
     layouts: &[
         // Without a sync id it is always applied.
@@ -156,8 +156,8 @@ const ARC_X: Row = f32("arcX", "Arc X", "Start of the arc on the first ground ax
 const ARC_Z: Row = f32("arcZ", "Arc Z", "Start of the arc on the second ground axis, world units");
 
 const FACING_TITLE: &str = "Facing";
-const FACING_ABOUT: &str = "Whether the unit looks along its way or keeps looking where it did";
-const FACING_WORDS: crate::field::Words = &[(0, "along"), (1, "keep")];
+const FACING_BLURB: &str = "Whether the unit looks along its way or keeps looking where it did";
+const FACING_VALUES: crate::field::ValueStrings = &[(0, "along"), (1, "keep")];
 
 const FOLLOW: Row = unit("follow", "Follow", "Unit to follow, 0 for none");
 

@@ -2,7 +2,7 @@
 
 use super::families::REPLICATION;
 use super::ranges::{V4_17, V4_20};
-use super::shapes;
+use super::structs;
 use crate::layout::*;
 use crate::version::Range;
 
@@ -10,7 +10,7 @@ use crate::version::Range;
 pub static REPLICATION_MESSAGE: Message = Message {
     name: "Replication",
     family: &REPLICATION,
-    about: "A server restates those values of units that have changed",
+    blurb: "A server restates those values of units that have changed",
     exchange: Exchange::Asks,
     layouts: &[
         layout(V4_17, Sender::Server, &[command(V4_17, 196)], CHANGES).recorded(),
@@ -23,7 +23,7 @@ pub static REPLICATION_MESSAGE: Message = Message {
 pub static TRANSIENT_ACK: Message = Message {
     name: "TransientAck",
     family: &REPLICATION,
-    about: "A client has taken in a restatement of values",
+    blurb: "A client has taken in a restatement of values",
     exchange: Exchange::Answers(&[(&REPLICATION, None)]),
     layouts: &[
         layout(V4_17, Sender::Client, &[command(V4_17, 168)], &[SYNC_ID]).recorded(),
@@ -34,8 +34,14 @@ pub static TRANSIENT_ACK: Message = Message {
 const CHANGES: &[Row] = &[
     SYNC_ID,
     u8("unitCount", "Unit count", "Units that follow"),
-    list("units", "Unit", "A unit and its values", Count::In("unitCount"), Item::Shape(&shapes::REPLICATION))
-        .info(Info::Items("unit")),
+    list(
+        "units",
+        "Unit",
+        "A unit and its values",
+        Count::In("unitCount"),
+        Item::Struct(&structs::REPLICATION),
+    )
+    .info(Info::Items("unit")),
 ];
 
 const fn layout(builds: Range, sender: Sender, commands: &'static [Command], rows: &'static [Row]) -> Layout {

@@ -2,8 +2,8 @@
 
 use super::families::SESSION;
 use super::ranges::{V4_17, V4_20};
-use super::shapes::SEAT;
-use crate::field::Words;
+use super::structs::SEAT;
+use crate::field::ValueStrings;
 use crate::layout::*;
 use crate::version::Range;
 
@@ -11,7 +11,7 @@ use crate::version::Range;
 pub static REGISTER: Message = Message {
     name: "Register",
     family: &SESSION,
-    about: "A client registers: who it is, its build, and the proof that it holds the key",
+    blurb: "A client registers: who it is, its build, and the proof that it holds the key",
     exchange: Exchange::None,
     layouts: &[
         layout(V4_17, Sender::Client, channel::REGISTRATION, &[command(V4_17, 0)], REGISTER_ROWS).recorded(),
@@ -32,7 +32,7 @@ const REGISTER_ROWS: &[Row] = &[
 pub static REGISTERED: Message = Message {
     name: "Registered",
     family: &SESSION,
-    about: "A server has taken a registration in, and says who it takes the client for",
+    blurb: "A server has taken a registration in, and says who it takes the client for",
     exchange: Exchange::None,
     layouts: &[
         layout(V4_17, Sender::Server, channel::REGISTRATION, &[command(V4_17, 0)], REGISTERED_ROWS)
@@ -67,7 +67,7 @@ const TRAILING: Row = bytes("trailing", "Trailing", "Bytes without meaning", Ext
 pub static VERSION_SYNC: Message = Message {
     name: "VersionSync",
     family: &SESSION,
-    about: "A server states the match: whether the builds agree, the map, the seats and the settings",
+    blurb: "A server states the match: whether the builds agree, the map, the seats and the settings",
     exchange: Exchange::None,
     layouts: &[
         from_server(
@@ -77,7 +77,7 @@ pub static VERSION_SYNC: Message = Message {
                 bits(
                     "agreement",
                     AGREEMENT_TITLE,
-                    AGREEMENT_ABOUT,
+                    AGREEMENT_BLURB,
                     1,
                     &[
                         BUILD_MATCHES,
@@ -113,7 +113,7 @@ pub static VERSION_SYNC: Message = Message {
                 bits(
                     "tipFlags",
                     TIP_FLAGS_TITLE,
-                    TIP_FLAGS_ABOUT,
+                    TIP_FLAGS_BLURB,
                     1,
                     &[
                         bit("enabled", "Enabled", "Tips are shown", 0),
@@ -124,7 +124,7 @@ pub static VERSION_SYNC: Message = Message {
                         run("unused", "Unused", "Without meaning", 5, 7),
                     ],
                 ),
-                bits("features", FEATURES_TITLE, FEATURES_ABOUT, 8, FEATURES),
+                bits("features", FEATURES_TITLE, FEATURES_BLURB, 8, FEATURES),
                 DISABLED_ITEMS,
                 REPORTING_MESSAGES,
             ],
@@ -137,7 +137,7 @@ pub static VERSION_SYNC: Message = Message {
                 bits(
                     "agreement",
                     AGREEMENT_TITLE,
-                    AGREEMENT_ABOUT,
+                    AGREEMENT_BLURB,
                     1,
                     &[
                         BUILD_MATCHES,
@@ -171,8 +171,8 @@ pub static VERSION_SYNC: Message = Message {
                 TIP_COLOUR,
                 TIP_DURATION,
                 // A signed number here, a word of bits before: two kinds, two filter names.
-                i8("tipFlags", TIP_FLAGS_TITLE, TIP_FLAGS_ABOUT).filter("tipFlagsNumber"),
-                u64("features", FEATURES_TITLE, FEATURES_ABOUT).filter("features.raw"),
+                i8("tipFlags", TIP_FLAGS_TITLE, TIP_FLAGS_BLURB).filter("tipFlagsNumber"),
+                u64("features", FEATURES_TITLE, FEATURES_BLURB).filter("features.raw"),
                 DISABLED_ITEMS,
                 REPORTING_MESSAGES,
             ],
@@ -182,14 +182,14 @@ pub static VERSION_SYNC: Message = Message {
 };
 
 const AGREEMENT_TITLE: &str = "Agreement";
-const AGREEMENT_ABOUT: &str = "Whether the ends agree, and on what";
+const AGREEMENT_BLURB: &str = "Whether the ends agree, and on what";
 const BUILD_MATCHES: Run = bit("buildMatches", "Build matches", "Both ends are of one build", 0);
 const MATCHED: Run = bit("matched", "Matched", "The match was made by matching players", 2);
 const REPORTING_READY: Run = bit("reportingReady", "Reporting ready", "Reports can be sent", 3);
 const AGREEMENT_UNKNOWN: Run = run("unknown", "Unknown", "Not recorded", 4, 7);
 
 const MAP: Row = i32("map", "Map", "Number of the map").info(Info::Value("map"));
-const SEATS: Row = list("seats", "Seat", "A place of the match", Count::Fixed(12), Item::Shape(&SEAT));
+const SEATS: Row = list("seats", "Seat", "A place of the match", Count::Fixed(12), Item::Struct(&SEAT));
 const BUILD: Row = text("build", "Build", "Build of the server, as text", Extent::Fixed(256));
 const MODE: Row = text("mode", "Mode", "Mode the match is played in", Extent::Fixed(128));
 const PLATFORM: Row = text("platform", "Platform", "Region the server belongs to", Extent::Fixed(32));
@@ -226,10 +226,10 @@ const TIP: Row = i8("tip", "Tip", "Number of the tip");
 const TIP_COLOUR: Row = i8("tipColour", "Tip colour", "Number of the colour of the tip");
 const TIP_DURATION: Row = i8("tipDuration", "Tip duration", "Number of the time the tip shows");
 const TIP_FLAGS_TITLE: &str = "Tip flags";
-const TIP_FLAGS_ABOUT: &str = "Where tips are shown";
+const TIP_FLAGS_BLURB: &str = "Where tips are shown";
 
 const FEATURES_TITLE: &str = "Features";
-const FEATURES_ABOUT: &str = "What the client offers, a bit each";
+const FEATURES_BLURB: &str = "What the client offers, a bit each";
 const SWITCH: &str = "Switch of this name; what it does is not recorded";
 const UNNAMED: &str = "Not recorded";
 const FEATURES: &[Run] = &[
@@ -286,7 +286,7 @@ const REPORTING_MESSAGES: Row = list(
 pub static CLIENT_VERSION: Message = Message {
     name: "ClientVersion",
     family: &SESSION,
-    about: "A client states its build",
+    blurb: "A client states its build",
     exchange: Exchange::None,
     layouts: &[
         layout(V4_17, Sender::Client, channel::REQUESTS, &[command(V4_17, 189)], CLIENT_VERSION_ROWS)
@@ -305,7 +305,7 @@ const CLIENT_VERSION_ROWS: &[Row] = &[
 pub static QUERY_STATUS: Message = Message {
     name: "QueryStatus",
     family: &SESSION,
-    about: "A client asks whether the server is ready",
+    blurb: "A client asks whether the server is ready",
     exchange: Exchange::None,
     layouts: &[
         layout(V4_17, Sender::Client, channel::REQUESTS, &[command(V4_17, 20)], &[]).recorded(),
@@ -317,7 +317,7 @@ pub static QUERY_STATUS: Message = Message {
 pub static QUERY_STATUS_ANSWER: Message = Message {
     name: "QueryStatusAnswer",
     family: &SESSION,
-    about: "A server says whether it is ready",
+    blurb: "A server says whether it is ready",
     exchange: Exchange::None,
     layouts: &[
         from_server(V4_17, &[command(V4_17, 136)], &[READY]).accepted(),
@@ -325,15 +325,15 @@ pub static QUERY_STATUS_ANSWER: Message = Message {
     ],
 };
 
-const NO_YES: Words = &[(0, "no"), (1, "yes")];
+const NO_YES: ValueStrings = &[(0, "no"), (1, "yes")];
 const READY: Row =
-    u8("ready", "Ready", "Whether the server is ready").words(NO_YES).info(Info::Value("ready"));
+    u8("ready", "Ready", "Whether the server is ready").value_strings(NO_YES).info(Info::Value("ready"));
 
 /// Sets the client's clock.
 pub static CLOCK_SYNC: Message = Message {
     name: "ClockSync",
     family: &SESSION,
-    about: "A server states how long the match has run",
+    blurb: "A server states how long the match has run",
     exchange: Exchange::None,
     layouts: &[
         from_server(V4_17, &[command(V4_17, 193)], &[ELAPSED]).accepted(),
@@ -347,7 +347,7 @@ const ELAPSED: Row = f32("elapsed", "Elapsed", "Seconds the match has run").info
 pub static SPAWN_START: Message = Message {
     name: "SpawnStart",
     family: &SESSION,
-    about: "A server begins to make the objects of the match",
+    blurb: "A server begins to make the objects of the match",
     exchange: Exchange::None,
     layouts: &[
         from_server(V4_17, &[command(V4_17, 98)], BOTS).accepted(),
@@ -364,7 +364,7 @@ const BOTS: &[Row] = &[
 pub static SPAWN_END: Message = Message {
     name: "SpawnEnd",
     family: &SESSION,
-    about: "A server has made the objects of the match",
+    blurb: "A server has made the objects of the match",
     exchange: Exchange::None,
     layouts: &[
         from_server(V4_17, &[command(V4_17, 17)], &[]).accepted(),
@@ -376,7 +376,7 @@ pub static SPAWN_END: Message = Message {
 pub static START_GAME: Message = Message {
     name: "StartGame",
     family: &SESSION,
-    about: "A server starts the match",
+    blurb: "A server starts the match",
     exchange: Exchange::None,
     layouts: &[
         from_server(

@@ -2,10 +2,10 @@
 
 use super::families::SIGHT;
 use super::ranges::{V4_17, V4_20};
-use super::shapes::{
+use super::structs::{
     APPEARANCE, CARRIED_MESSAGE, EFFECT_STACK, HELD_ITEM, MOVEMENT_AT_SPEED_V4, MOVEMENT_V4,
 };
-use crate::field::Words;
+use crate::field::ValueStrings;
 use crate::layout::*;
 use crate::version::Range;
 
@@ -13,14 +13,14 @@ use crate::version::Range;
 pub static ENTER_SIGHT: Message = Message {
     name: "EnterSight",
     family: &SIGHT,
-    about: "A server shows the unit that the header names to a client: what made it, what it holds and how it moves",
+    blurb: "A server shows the unit that the header names to a client: what made it, what it holds and how it moves",
     exchange: Exchange::None,
     layouts: &[
         layout(
             V4_17,
             &[command(V4_17, 186)],
             &[
-                bits("carried", CARRIED_TITLE, CARRIED_ABOUT, 2, &[SIZE, run("unused", "Unused", "Written as zero", 13, 15)]),
+                bits("carried", CARRIED_TITLE, CARRIED_BLURB, 2, &[SIZE, run("unused", "Unused", "Written as zero", 13, 15)]),
                 MESSAGES,
                 ITEM_COUNT,
                 ITEMS,
@@ -32,7 +32,7 @@ pub static ENTER_SIGHT: Message = Message {
             V4_20,
             &[command(V4_20, 186)],
             &[
-                bits("carried", CARRIED_TITLE, CARRIED_ABOUT, 2, &[SIZE, run("unknown", "Unknown", "Not recorded", 13, 15)]),
+                bits("carried", CARRIED_TITLE, CARRIED_BLURB, 2, &[SIZE, run("unknown", "Unknown", "Not recorded", 13, 15)]),
                 MESSAGES,
                 ITEM_COUNT,
                 ITEMS,
@@ -99,10 +99,10 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
     }
 }
 
-const NO_YES: Words = &[(0, "no"), (1, "yes")];
+const NO_YES: ValueStrings = &[(0, "no"), (1, "yes")];
 
 const CARRIED_TITLE: &str = "Carried";
-const CARRIED_ABOUT: &str = "Bytes of the messages inside";
+const CARRIED_BLURB: &str = "Bytes of the messages inside";
 const SIZE: Run = run("size", "Size", "Bytes of the messages that follow, sizes included", 0, 12);
 
 const MESSAGES: Row = list_bytes(
@@ -110,15 +110,15 @@ const MESSAGES: Row = list_bytes(
     "Message",
     "A message that makes the unit",
     "carried.size",
-    Item::Shape(&CARRIED_MESSAGE),
+    Item::Struct(&CARRIED_MESSAGE),
 )
 .info(Info::Items("message"));
 
 const ITEM_COUNT: Row = u8("itemCount", "Item count", "Items that follow");
 const ITEMS: Row =
-    list("items", "Item", "An item the unit holds", Count::In("itemCount"), Item::Shape(&HELD_ITEM));
+    list("items", "Item", "An item the unit holds", Count::In("itemCount"), Item::Struct(&HELD_ITEM));
 
-const HAS_SHIELDS: Row = u8("hasShields", "Has shields", "Whether shields follow").words(NO_YES);
+const HAS_SHIELDS: Row = u8("hasShields", "Has shields", "Whether shields follow").value_strings(NO_YES);
 const MAGIC_SHIELD: Row =
     f32("magicShield", "Magic shield", "What is left of the shield against magic").when_set("hasShields");
 const PHYSICAL_SHIELD: Row =
@@ -132,7 +132,7 @@ const APPEARANCES: Row = list(
     "Appearance",
     "A look laid over the unit's own",
     Count::In("appearanceCount"),
-    Item::Shape(&APPEARANCE),
+    Item::Struct(&APPEARANCE),
 );
 
 const LOOKING_AT: Row = unit("lookingAt", "Looking at", "Unit it looks at, 0 for none");
@@ -148,10 +148,11 @@ const EFFECT_STACKS: Row = list(
     "Effect stack",
     "Stacks of the effect in a slot",
     Count::In("effectStackCount"),
-    Item::Shape(&EFFECT_STACK),
+    Item::Struct(&EFFECT_STACK),
 );
 
-const IS_CHAMPION: Row = u8("isChampion", "Is champion", "Whether the unit is a champion").words(NO_YES);
+const IS_CHAMPION: Row =
+    u8("isChampion", "Is champion", "Whether the unit is a champion").value_strings(NO_YES);
 
 /// The values of `movementKind` that say what follows it.
 const AT_SPEED: i64 = 1;
@@ -159,12 +160,17 @@ const MOVING: i64 = 2;
 const STANDING: i64 = 3;
 
 const MOVEMENT_KIND: Row = u8("movementKind", "Movement kind", "How the unit moves")
-    .words(&[(0, "nothing"), (AT_SPEED, "movingAtASpeed"), (MOVING, "moving"), (STANDING, "standing")])
+    .value_strings(&[
+        (0, "nothing"),
+        (AT_SPEED, "movingAtASpeed"),
+        (MOVING, "moving"),
+        (STANDING, "standing"),
+    ])
     .info(Info::Word);
 const SYNC_ID: Row = u32("syncId", "Sync ID", "Number of the statement of movement");
 const MOVEMENT: Row =
-    shape("movement", "Movement", "Path of the unit", &MOVEMENT_V4).when("movementKind", MOVING);
-const MOVEMENT_AT_SPEED: Row = shape(
+    structure("movement", "Movement", "Path of the unit", &MOVEMENT_V4).when("movementKind", MOVING);
+const MOVEMENT_AT_SPEED: Row = structure(
     "movementAtSpeed",
     "Movement at speed",
     "Path of the unit and how it travels",

@@ -9,7 +9,7 @@ use crate::version::{builds, since, Range};
 pub static SCREEN_TINT: Message = Message {
     name: "ScreenTint",
     family: &TINT,
-    about: "A server tints the screens of a side, or takes the tint away",
+    blurb: "A server tints the screens of a side, or takes the tint away",
     exchange: Exchange::None,
     layouts: &[
         layout(

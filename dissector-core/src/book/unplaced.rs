@@ -1,11 +1,11 @@
 //! Layouts that a page states without saying surely in which builds: tried there, and taken only where they fit.
-//! Pages: the page of shared shapes; Movement, builds 0.8.13.26–1.0.0.24.
+//! Pages: the page of shared structs; Movement, builds 0.8.13.26–1.0.0.24.
 
 use super::ranges::SINCE_0_9_22_14;
-use super::shapes::{
+use super::structs::{
     FOLLOWS, FOLLOW_BACK_DISTANCE, FOLLOW_DISTANCE, FROM_X, FROM_Z, GRAVITY, HAS_TELEPORT_TOKEN,
-    HEADER_ABOUT, HEADER_WORLD, KEEP_FACING, POINTS_WORLD, POINT_COUNT_ABOUT, POINT_COUNT_TITLE, SPEED,
-    SPEED_PARAMS, SPEED_PARAMS_SHORT, TERMS_ABOUT, TERMS_TITLE, TOKEN, UNIT,
+    HEADER_BLURB, HEADER_WORLD, KEEP_FACING, POINTS_WORLD, POINT_COUNT_BLURB, POINT_COUNT_TITLE, SPEED,
+    SPEED_PARAMS, SPEED_PARAMS_SHORT, TERMS_BLURB, TERMS_TITLE, TOKEN, UNIT,
 };
 use super::waypoint::{MOVEMENT_COUNT, SYNC_ID, WAYPOINT_GROUP, WAYPOINT_GROUP_AT_SPEED};
 use crate::layout::*;
@@ -44,8 +44,8 @@ const fn at_speed(builds: Range, rows: &'static [Row]) -> Layout {
     group(builds, channel::EVENTS, Delivery::Reliable, rows)
 }
 
-const fn movements(of: &'static Shape) -> Row {
-    list("movements", "Movement", "One unit and its path", Count::InSigned("movementCount"), Item::Shape(of))
+const fn movements(of: &'static StructDef) -> Row {
+    list("movements", "Movement", "One unit and its path", Count::InSigned("movementCount"), Item::Struct(of))
         .info(Info::Items("unit"))
 }
 
@@ -56,13 +56,13 @@ const AT_SPEED_FACING: &[Row] = &[SYNC_ID, MOVEMENT_COUNT, movements(&MOVEMENT_A
 const AT_SPEED_FOLLOWING: &[Row] = &[SYNC_ID, MOVEMENT_COUNT, movements(&MOVEMENT_AT_SPEED_FOLLOWING)];
 
 /// World floats behind a header of four bytes: a third shape, which the page ties to no build.
-static MOVEMENT_TOKEN: Shape = Shape {
+static MOVEMENT_TOKEN: StructDef = StructDef {
     name: "Movement",
     builds: BETWEEN,
     rows: &[HEADER_TOKEN, record("path", "Path", "Unit and points", &[UNIT, TOKEN, POINTS_WORLD])],
 };
 
-static MOVEMENT_AT_SPEED_TOKEN: Shape = Shape {
+static MOVEMENT_AT_SPEED_TOKEN: StructDef = StructDef {
     name: "MovementAtSpeed",
     builds: BETWEEN,
     rows: &[
@@ -71,12 +71,12 @@ static MOVEMENT_AT_SPEED_TOKEN: Shape = Shape {
             "path",
             "Path",
             "Unit, terms and points",
-            &[UNIT, TOKEN, shape("terms", TERMS_TITLE, TERMS_ABOUT, &SPEED_PARAMS), POINTS_WORLD],
+            &[UNIT, TOKEN, structure("terms", TERMS_TITLE, TERMS_BLURB, &SPEED_PARAMS), POINTS_WORLD],
         ),
     ],
 };
 
-static MOVEMENT_AT_SPEED_TOKEN_SHORT: Shape = Shape {
+static MOVEMENT_AT_SPEED_TOKEN_SHORT: StructDef = StructDef {
     name: "MovementAtSpeed",
     builds: BETWEEN,
     rows: &[
@@ -85,7 +85,7 @@ static MOVEMENT_AT_SPEED_TOKEN_SHORT: Shape = Shape {
             "path",
             "Path",
             "Unit, terms and points",
-            &[UNIT, TOKEN, shape("terms", TERMS_TITLE, TERMS_ABOUT, &SPEED_PARAMS_SHORT), POINTS_WORLD],
+            &[UNIT, TOKEN, structure("terms", TERMS_TITLE, TERMS_BLURB, &SPEED_PARAMS_SHORT), POINTS_WORLD],
         ),
     ],
 };
@@ -93,17 +93,17 @@ static MOVEMENT_AT_SPEED_TOKEN_SHORT: Shape = Shape {
 const HEADER_TOKEN: Row = bits(
     "header",
     "Header",
-    HEADER_ABOUT,
+    HEADER_BLURB,
     4,
     &[
         HAS_TELEPORT_TOKEN,
         run("unused", "Unused", "Bits without meaning", 1, 15),
-        run("pointCount", POINT_COUNT_TITLE, POINT_COUNT_ABOUT, 16, 30),
+        run("pointCount", POINT_COUNT_TITLE, POINT_COUNT_BLURB, 16, 30),
         run("unusedHigh", "Unused, high", "More bits without meaning", 31, 31),
     ],
 );
 
-static MOVEMENT_AT_SPEED_FACING: Shape = Shape {
+static MOVEMENT_AT_SPEED_FACING: StructDef = StructDef {
     name: "MovementAtSpeed",
     builds: SINCE_0_9_22_14,
     rows: &[
@@ -112,12 +112,12 @@ static MOVEMENT_AT_SPEED_FACING: Shape = Shape {
             "path",
             "Path",
             "Unit, terms and points",
-            &[UNIT, shape("terms", TERMS_TITLE, TERMS_ABOUT, &SPEED_PARAMS_FACING), POINTS_WORLD],
+            &[UNIT, structure("terms", TERMS_TITLE, TERMS_BLURB, &SPEED_PARAMS_FACING), POINTS_WORLD],
         ),
     ],
 };
 
-static MOVEMENT_AT_SPEED_FOLLOWING: Shape = Shape {
+static MOVEMENT_AT_SPEED_FOLLOWING: StructDef = StructDef {
     name: "MovementAtSpeed",
     builds: SINCE_0_9_22_14,
     rows: &[
@@ -126,19 +126,19 @@ static MOVEMENT_AT_SPEED_FOLLOWING: Shape = Shape {
             "path",
             "Path",
             "Unit, terms and points",
-            &[UNIT, shape("terms", TERMS_TITLE, TERMS_ABOUT, &SPEED_PARAMS_FOLLOWING), POINTS_WORLD],
+            &[UNIT, structure("terms", TERMS_TITLE, TERMS_BLURB, &SPEED_PARAMS_FOLLOWING), POINTS_WORLD],
         ),
     ],
 };
 
-/// The longer terms the page of shared shapes holds for builds it does not name.
-static SPEED_PARAMS_FACING: Shape = Shape {
+/// The longer terms the page of shared structs holds for builds it does not name.
+static SPEED_PARAMS_FACING: StructDef = StructDef {
     name: "SpeedParams",
     builds: SINCE_0_9_22_14,
     rows: &[SPEED, GRAVITY, FROM_X, FROM_Z, KEEP_FACING],
 };
 
-static SPEED_PARAMS_FOLLOWING: Shape = Shape {
+static SPEED_PARAMS_FOLLOWING: StructDef = StructDef {
     name: "SpeedParams",
     builds: SINCE_0_9_22_14,
     rows: &[SPEED, GRAVITY, FROM_X, FROM_Z, FOLLOWS, FOLLOW_DISTANCE, FOLLOW_BACK_DISTANCE, KEEP_FACING],

@@ -9,7 +9,7 @@ use crate::version::{builds, since, Range};
 pub static VOICE_OVERRIDE: Message = Message {
     name: "VoiceOverride",
     family: &VOICE,
-    about: "A server gives the unit that the header names another voice, or its own again",
+    blurb: "A server gives the unit that the header names another voice, or its own again",
     exchange: Exchange::None,
     layouts: &[
         layout(

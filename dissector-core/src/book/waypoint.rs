@@ -3,7 +3,7 @@
 
 use super::families::{PATH, WAYPOINT};
 use super::ranges::{SINCE_0_9_22_14, V4_17, V4_20};
-use super::shapes::{
+use super::structs::{
     MOVEMENT, MOVEMENT_AT_SPEED, MOVEMENT_AT_SPEED_V4, MOVEMENT_AT_SPEED_WORLD, MOVEMENT_V4, MOVEMENT_WORLD,
 };
 use crate::layout::*;
@@ -13,7 +13,7 @@ use crate::version::{builds, since, Range};
 pub static WAYPOINT_GROUP: Message = Message {
     name: "WaypointGroup",
     family: &WAYPOINT,
-    about: "A server moves units along paths",
+    blurb: "A server moves units along paths",
     exchange: Exchange::Asks,
     layouts: &[
         group(
@@ -59,13 +59,13 @@ const fn group(builds: Range, commands: &'static [Command], rows: &'static [Row]
     }
 }
 
-const fn movements(of: &'static Shape) -> Row {
+const fn movements(of: &'static StructDef) -> Row {
     list(
         "movements",
         "Movement",
         "One unit and its path, with the terms of its travel where they are stated",
         Count::InSigned("movementCount"),
-        Item::Shape(of),
+        Item::Struct(of),
     )
     .info(Info::Items("unit"))
 }
@@ -74,7 +74,7 @@ const fn movements(of: &'static Shape) -> Row {
 pub static WAYPOINT_GROUP_AT_SPEED: Message = Message {
     name: "WaypointGroupAtSpeed",
     family: &WAYPOINT,
-    about: "A server throws, drags or carries units along paths, each at a stated speed",
+    blurb: "A server throws, drags or carries units along paths, each at a stated speed",
     exchange: Exchange::Asks,
     layouts: &[
         group_at_speed(
@@ -111,7 +111,7 @@ const fn group_at_speed(builds: Range, commands: &'static [Command], rows: &'sta
 pub static WAYPOINT_ACK: Message = Message {
     name: "WaypointAck",
     family: &WAYPOINT,
-    about: "A client has taken in a group or a path, and lists the units that were to be relocated",
+    blurb: "A client has taken in a group or a path, and lists the units that were to be relocated",
     // an answer to a path of one unit comes on the transient channel
     exchange: Exchange::Answers(&[(&PATH, Some(channel::TRANSIENT)), (&WAYPOINT, None)]),
     layouts: &[

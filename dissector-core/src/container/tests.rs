@@ -4,9 +4,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::cipher::Key;
-use crate::enet::captures::{payloads, shared, GAME, KEY};
+use crate::enet::wire::captures::{payloads, shared, GAME, KEY};
 use crate::layout::Sender;
+use crate::lol::cipher::Key;
 
 fn read(payload: &[u8]) -> (Vec<Inner>, Option<Stop>, Span) {
     let mut messages = Messages::new(payload, payload.len()).unwrap();
@@ -122,8 +122,8 @@ proptest! {
 #[test]
 fn recorded_containers_hold_what_is_expected() {
     let key = Key::parse(KEY).unwrap().schedules().next().unwrap();
-    for (name, shape) in GAME {
-        let (Some(all), Some(file)) = (payloads(name, shape), shared(&format!("{name}.expected.json")))
+    for (name, variant) in GAME {
+        let (Some(all), Some(file)) = (payloads(name, variant), shared(&format!("{name}.expected.json")))
         else {
             return;
         };

@@ -4,14 +4,14 @@ use super::reader::{Reader, Stand};
 use super::{Point, Said};
 use crate::layout::{Axis, Info, Role};
 use crate::path::{world, Coordinate};
-use crate::registry::{PointFields, Step, NO_SLOT};
+use crate::registry::{PointFields, Step, NO_REGISTER};
 use crate::tree::{flag, FieldId, Node, PathPoint};
 
 impl<const NODES: bool> Reader<'_, NODES> {
     #[inline]
     pub fn note_int(&mut self, step: &Step, stand: Stand, start: usize, value: i64) {
-        if step.keep != NO_SLOT {
-            self.slots[usize::from(step.keep)] = value;
+        if step.keep != NO_REGISTER {
+            self.registers[usize::from(step.keep)] = value;
         }
         if NODES {
             self.mean(step, stand, start, value);

@@ -3,7 +3,7 @@
 use super::reader::{Reader, Result, Stand};
 use super::Said;
 use crate::layout::Info;
-use crate::registry::{bits, extent, ItemSteps, Reach, RunStep, Slot, Step, Times, NO_SLOT};
+use crate::registry::{bits, extent, ItemSteps, Reach, Register, RunStep, Step, Times, NO_REGISTER};
 use crate::tree::{flag, FieldId};
 
 impl<const NODES: bool> Reader<'_, NODES> {
@@ -16,12 +16,12 @@ impl<const NODES: bool> Reader<'_, NODES> {
         stride: u8,
         runs: &[RunStep],
     ) -> Result {
-        let groups = times.count(&self.slots, self.channel).unwrap_or(0);
+        let groups = times.count(&self.registers, self.channel).unwrap_or(0);
         let length =
             usize::try_from(groups.saturating_mul(u64::from(stride)).div_ceil(8)).unwrap_or(usize::MAX);
         let start = self.take(step.field, length)?;
-        if step.keep != NO_SLOT {
-            self.slots[usize::from(step.keep)] = start as i64;
+        if step.keep != NO_REGISTER {
+            self.registers[usize::from(step.keep)] = start as i64;
         }
         if !NODES || groups == 0 {
             return Ok(());
@@ -117,7 +117,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
     }
 
     fn items(&mut self, step: &Step, stand: Stand, times: Times, item: &ItemSteps, read: &mut u32) -> Result {
-        let Some(count) = times.count(&self.slots, self.channel) else {
+        let Some(count) = times.count(&self.registers, self.channel) else {
             let least = item.least.max(1) as usize;
             while least <= self.end - self.at {
                 self.item(step, stand, item, *read)?;
@@ -137,9 +137,9 @@ impl<const NODES: bool> Reader<'_, NODES> {
         Ok(())
     }
 
-    pub fn list_bytes(&mut self, step: &Step, stand: Stand, size: Slot, item: &ItemSteps) -> Result {
+    pub fn list_bytes(&mut self, step: &Step, stand: Stand, size: Register, item: &ItemSteps) -> Result {
         let mut read = 0;
-        let size = extent(self.slots[usize::from(size)]).min(u64::from(u32::MAX)) as usize;
+        let size = extent(self.registers[usize::from(size)]).min(u64::from(u32::MAX)) as usize;
         let (outer, until) = (self.end, self.at + size);
         self.end = outer.min(until);
         let mut ended = Ok(());
@@ -203,7 +203,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
     fn extent(&mut self, field: FieldId, reach: Reach) -> Result<(usize, usize)> {
         let size = match reach {
             Reach::Fixed(size) => size as usize,
-            Reach::In(slot) => extent(self.slots[usize::from(slot)]) as usize,
+            Reach::In(register) => extent(self.registers[usize::from(register)]) as usize,
             Reach::Rest => self.end - self.at,
             Reach::Zero => {
                 let until = self.end.min(self.bytes.len());

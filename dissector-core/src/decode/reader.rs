@@ -3,7 +3,7 @@
 use super::{End, Facts, Input, Point};
 use crate::name_list::NameList;
 use crate::path::Resolver;
-use crate::registry::{Check, Generated, Op, Program, RunStep, Step, NO_SLOT, SLOTS};
+use crate::registry::{Check, Generated, Op, Program, RunStep, Step, NO_REGISTER, REGISTERS};
 use crate::tree::{flag, Cut, FieldId, Node, Tree};
 use crate::version::Build;
 
@@ -39,7 +39,7 @@ pub(super) struct Reader<'a, const NODES: bool> {
     pub build: Option<Build>,
     pub names: Option<&'a NameList>,
     pub depth: u8,
-    pub slots: [i64; SLOTS],
+    pub registers: [i64; REGISTERS],
     pub generated: Generated,
     pub resolver: Resolver,
     /// Where the point being read began.
@@ -72,7 +72,7 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
             build: input.build,
             names: input.names,
             depth: input.depth,
-            slots: [0; SLOTS],
+            registers: [0; REGISTERS],
             generated: program.generated,
             resolver: Resolver::default(),
             point_at: 0,
@@ -102,7 +102,7 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
             }
             if let Check::Flagged(field) = step.present {
                 if !self.flag(field, stand)? {
-                    step.forget.iter().for_each(|slot| self.slots[usize::from(*slot)] = 0);
+                    step.forget.iter().for_each(|register| self.registers[usize::from(*register)] = 0);
                     continue;
                 }
             }
@@ -124,10 +124,10 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
     fn absent(&mut self, step: &Step, index: u32) -> bool {
         let there = match step.present {
             Check::Remaining => self.at < self.end,
-            check => check.holds(&self.slots, self.bytes, index),
+            check => check.holds(&self.registers, self.bytes, index),
         };
         if !there {
-            step.forget.iter().for_each(|slot| self.slots[usize::from(*slot)] = 0);
+            step.forget.iter().for_each(|register| self.registers[usize::from(*register)] = 0);
         }
         !there
     }
@@ -267,16 +267,16 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
         let length = usize::from(size);
         let start = self.take(step.field, length)?;
         let word = self.number(start, size, false);
-        if step.keep != NO_SLOT {
-            self.slots[usize::from(step.keep)] = word as i64;
+        if step.keep != NO_REGISTER {
+            self.registers[usize::from(step.keep)] = word as i64;
         }
         self.push(step.field, stand, start, length, 0);
         let inner = stand.below(self.flags);
         self.push(raw, inner, start, length, word);
         for run in runs {
             let value = word >> run.first & run.mask;
-            if run.keep != NO_SLOT {
-                self.slots[usize::from(run.keep)] = value as i64;
+            if run.keep != NO_REGISTER {
+                self.registers[usize::from(run.keep)] = value as i64;
             }
             self.push_run(run, inner, start, length, run.first, value);
         }

@@ -2,7 +2,7 @@
 
 use super::value::Value;
 use crate::decode::Input;
-use crate::registry::{Check, ItemSteps, Op, Program, Reach, RunStep, Step, NO_SLOT, SLOTS};
+use crate::registry::{Check, ItemSteps, Op, Program, Reach, RunStep, Step, NO_REGISTER, REGISTERS};
 use crate::tree::{flag, FieldId, Node};
 
 /// The fields of a body from its nodes, the first of which stands at `input.depth`.
@@ -10,7 +10,7 @@ use crate::tree::{flag, FieldId, Node};
 /// Of a body that ended early the fields that were read are answered.
 pub fn fields(program: &Program, nodes: &[Node], input: &Input<'_>) -> Value {
     let nodes = nodes.iter().filter(|node| node.flags & flag::GENERATED == 0).copied().collect();
-    let mut collector = Collector { nodes, at: 0, input, slots: [0; SLOTS] };
+    let mut collector = Collector { nodes, at: 0, input, registers: [0; REGISTERS] };
     collector.block(&program.steps, input.depth, 0).0
 }
 
@@ -18,7 +18,7 @@ struct Collector<'a> {
     nodes: Vec<Node>,
     at: usize,
     input: &'a Input<'a>,
-    slots: [i64; SLOTS],
+    registers: [i64; REGISTERS],
 }
 
 impl Collector<'_> {
@@ -32,12 +32,12 @@ impl Collector<'_> {
                     Some(node) => node.value != 0,
                     None => return (Value::Record(rows), false),
                 },
-                check => check.holds(&self.slots, self.input.bytes, index),
+                check => check.holds(&self.registers, self.input.bytes, index),
             };
             let (value, whole) = if there {
                 self.step(step, depth)
             } else {
-                step.forget.iter().for_each(|slot| self.slots[usize::from(*slot)] = 0);
+                step.forget.iter().for_each(|register| self.registers[usize::from(*register)] = 0);
                 (Some(Value::Absent), true)
             };
             rows.extend(value.map(|value| (step.row.name.to_owned(), value)));
@@ -56,9 +56,9 @@ impl Collector<'_> {
         fits.then_some(node)
     }
 
-    fn keep(&mut self, slot: u8, value: i64) {
-        if slot != NO_SLOT {
-            self.slots[usize::from(slot)] = value;
+    fn keep(&mut self, register: u8, value: i64) {
+        if register != NO_REGISTER {
+            self.registers[usize::from(register)] = value;
         }
     }
 
@@ -70,7 +70,7 @@ impl Collector<'_> {
     fn step(&mut self, step: &Step, depth: u8) -> (Option<Value>, bool) {
         match &step.op {
             Op::List { times, item } => {
-                let count = times.count(&self.slots, self.input.channel);
+                let count = times.count(&self.registers, self.input.channel);
                 let (items, whole) = self.items(step, item, depth);
                 let whole = whole && count.is_none_or(|count| count == items.len() as u64);
                 ((whole || !items.is_empty()).then_some(Value::List(items)), whole)
@@ -80,7 +80,7 @@ impl Collector<'_> {
                 (Some(Value::List(items)), whole)
             }
             Op::BitArray { times, raw, runs, .. } => {
-                if times.count(&self.slots, self.input.channel) == Some(0) {
+                if times.count(&self.registers, self.input.channel) == Some(0) {
                     return (Some(Value::List(Vec::new())), true);
                 }
                 self.bit_array(step, *raw, runs, depth)

@@ -1,21 +1,23 @@
 //! Fields → bytes, along a program's steps.
 
 use super::value::{EncodeError, Value};
-use crate::registry::{extent, Check, ItemSteps, Op, Program, Reach, RunStep, Step, Times, NO_SLOT, SLOTS};
+use crate::registry::{
+    extent, Check, ItemSteps, Op, Program, Reach, RunStep, Step, Times, NO_REGISTER, REGISTERS,
+};
 
 type Result<T = ()> = std::result::Result<T, EncodeError>;
 
 static ABSENT: Value = Value::Absent;
 
 pub(super) fn body(program: &Program, channel: Option<u8>, fields: &Value) -> Result<Vec<u8>> {
-    let mut writer = Writer { bytes: Vec::new(), slots: [0; SLOTS], channel, path: String::new() };
+    let mut writer = Writer { bytes: Vec::new(), registers: [0; REGISTERS], channel, path: String::new() };
     writer.block(&program.steps, fields, 0)?;
     Ok(writer.bytes)
 }
 
 struct Writer {
     bytes: Vec<u8>,
-    slots: [i64; SLOTS],
+    registers: [i64; REGISTERS],
     channel: Option<u8>,
     path: String,
 }
@@ -72,12 +74,12 @@ impl Writer {
                 self.bytes.push(there.into());
                 there
             }
-            check => check.holds(&self.slots, &self.bytes, index),
+            check => check.holds(&self.registers, &self.bytes, index),
         };
         if there {
             return self.step(step, given);
         }
-        step.forget.iter().for_each(|slot| self.slots[usize::from(*slot)] = 0);
+        step.forget.iter().for_each(|register| self.registers[usize::from(*register)] = 0);
         match given {
             Value::Absent => Ok(()),
             _ => Err(EncodeError::Unwanted {
@@ -125,11 +127,11 @@ impl Writer {
             }
             (Op::Record { steps, .. }, _) => self.block(steps, value, 0)?,
             (Op::List { times, item }, Value::List(items)) => {
-                self.count(step, times.count(&self.slots, self.channel), items.len())?;
+                self.count(step, times.count(&self.registers, self.channel), items.len())?;
                 self.items(item, items)?;
             }
             (Op::ListBytes { size, item }, Value::List(items)) => {
-                let wanted = extent(self.slots[usize::from(*size)]);
+                let wanted = extent(self.registers[usize::from(*size)]);
                 let start = self.bytes.len();
                 self.items(item, items)?;
                 self.sized(step, wanted, (self.bytes.len() - start) as u64)?;
@@ -151,9 +153,9 @@ impl Writer {
         self.bytes.push(value as u8);
     }
 
-    fn keep(&mut self, slot: u8, value: i64) {
-        if slot != NO_SLOT {
-            self.slots[usize::from(slot)] = value;
+    fn keep(&mut self, register: u8, value: i64) {
+        if register != NO_REGISTER {
+            self.registers[usize::from(register)] = value;
         }
     }
 
@@ -188,7 +190,7 @@ impl Writer {
         runs: &[RunStep],
         groups: &[Value],
     ) -> Result {
-        self.count(step, times.count(&self.slots, self.channel), groups.len())?;
+        self.count(step, times.count(&self.registers, self.channel), groups.len())?;
         let start = self.bytes.len();
         self.keep(step.keep, start as i64);
         self.bytes.resize(start + (groups.len() * usize::from(stride)).div_ceil(8), 0);
@@ -255,7 +257,9 @@ impl Writer {
     fn raw(&mut self, step: &Step, reach: Reach, bytes: &[u8]) -> Result {
         match reach {
             Reach::Fixed(size) => self.sized(step, u64::from(size), bytes.len() as u64)?,
-            Reach::In(slot) => self.sized(step, extent(self.slots[usize::from(slot)]), bytes.len() as u64)?,
+            Reach::In(register) => {
+                self.sized(step, extent(self.registers[usize::from(register)]), bytes.len() as u64)?
+            }
             Reach::Zero | Reach::Rest => {}
         }
         self.bytes.extend(bytes);

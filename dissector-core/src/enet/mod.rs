@@ -1,22 +1,19 @@
-//! From a UDP datagram to the commands in it: header shapes, the command tables, recognising and writing
-//! them.
+//! ENet: what its datagrams hold (`wire`), and the transport half of a session: numbers, acknowledgements, fragments.
+//!
+//! Nothing here knows the game but the header variants.
 
-#[cfg(test)]
-pub(crate) mod captures;
-mod command;
-mod fields;
-mod recognise;
-#[cfg(test)]
-mod round_trip;
-mod rows;
-mod shape;
-mod strict;
-#[cfg(test)]
-mod tests;
-pub mod write;
+mod candidate;
+mod connection;
+mod reassembly;
+mod records;
+mod sequence;
+mod settings;
+mod show;
+pub mod wire;
 
-pub use command::{Command, Commands, Connection, Data, Fragment, Stop, Why, ACKNOWLEDGE, UNSEQUENCED};
-pub use fields::{command_name, Field, COMMANDS, COUNT, FIELDS};
-pub use recognise::{candidates, connect, Candidates, Settled};
-pub use rows::{carries_data, head, id, rows, Row, HEAD_ROWS, MOST_ROWS};
-pub use shape::{checksum_fits, header, Header, HeaderCut, Part, Shape};
+pub use candidate::{Candidate, Claim, Early};
+pub use connection::{Connection, Surroundings, Taken};
+pub use reassembly::{Reassemblies, Reassembly};
+pub use records::Record;
+pub use settings::Settings;
+pub use show::{summarise, tag_delivery};

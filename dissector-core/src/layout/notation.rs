@@ -20,7 +20,7 @@ impl Type {
             Type::Bits { bytes, .. } => format!("{bytes}-byte bits"),
             Type::BitArray { count, .. } => format!("bits, {count}"),
             Type::Record(_) => "record".into(),
-            Type::Shape(shape) => shape.name.into(),
+            Type::Struct(def) => def.name.into(),
             Type::List { count, of } => format!("{count} × {}", of.notation()),
             Type::ListBytes { bytes, of } => format!("bytes in {bytes} × {}", of.notation()),
             Type::Text(extent) => format!("text, {extent}"),
@@ -34,7 +34,7 @@ impl Item {
     pub fn notation(&self) -> String {
         match self {
             Item::Record(_) => "record".into(),
-            Item::Shape(shape) => shape.name.into(),
+            Item::Struct(def) => def.name.into(),
             Item::Plain(Type::Text(_)) => "string".into(),
             Item::Plain(ty) => ty.notation(),
         }
@@ -44,7 +44,7 @@ impl Item {
     pub fn rows(&self) -> Option<&'static [Row]> {
         match self {
             Item::Record(rows) => Some(rows),
-            Item::Shape(shape) => Some(shape.rows),
+            Item::Struct(def) => Some(def.rows),
             Item::Plain(_) => None,
         }
     }

@@ -1,21 +1,21 @@
 //! Const functions that rows and runs of bits are written with.
 
-use super::{Count, Extent, Info, Item, Meaning, Presence, Role, Row, Run, Shape, Type};
-use crate::field::Words;
+use super::{Count, Extent, Info, Item, Meaning, Presence, Role, Row, Run, StructDef, Type};
+use crate::field::ValueStrings;
 use crate::name_list::Named;
 use crate::version::Range;
 
 impl Row {
-    const fn new(name: &'static str, title: &'static str, about: &'static str, ty: Type) -> Row {
+    const fn new(name: &'static str, title: &'static str, blurb: &'static str, ty: Type) -> Row {
         Row {
             name,
             filter: None,
             also: None,
             title,
-            about,
+            blurb,
             ty,
             present: Presence::Always,
-            words: &[],
+            value_strings: &[],
             meaning: Meaning::None,
             role: Role::None,
             info: Info::None,
@@ -70,15 +70,15 @@ impl Row {
         self
     }
 
-    /// The same row with words for its values.
-    pub const fn words(mut self, words: Words) -> Row {
-        self.words = words;
+    /// The same row with names for its values.
+    pub const fn value_strings(mut self, value_strings: ValueStrings) -> Row {
+        self.value_strings = value_strings;
         self
     }
 
     /// The same row, some of whose values mean something in this layout.
-    pub const fn values(mut self, words: Words) -> Row {
-        self.meaning = Meaning::Values(words);
+    pub const fn values(mut self, value_strings: ValueStrings) -> Row {
+        self.meaning = Meaning::Values(value_strings);
         self
     }
 
@@ -118,8 +118,8 @@ impl Run {
 macro_rules! int_rows {
     ($($(#[$doc:meta])* $name:ident $bytes:literal $signed:literal;)*) => {$(
         $(#[$doc])*
-        pub const fn $name(name: &'static str, title: &'static str, about: &'static str) -> Row {
-            Row::new(name, title, about, Type::Int { bytes: $bytes, signed: $signed })
+        pub const fn $name(name: &'static str, title: &'static str, blurb: &'static str) -> Row {
+            Row::new(name, title, blurb, Type::Int { bytes: $bytes, signed: $signed })
         }
     )*};
 }
@@ -144,115 +144,120 @@ int_rows! {
 }
 
 /// A signed 32-bit number, the highest byte first.
-pub const fn i32_be(name: &'static str, title: &'static str, about: &'static str) -> Row {
-    Row::new(name, title, about, Type::BigEndian { bytes: 4, signed: true })
+pub const fn i32_be(name: &'static str, title: &'static str, blurb: &'static str) -> Row {
+    Row::new(name, title, blurb, Type::BigEndian { bytes: 4, signed: true })
 }
 
 /// An unsigned number of up to 64 bits in groups of seven.
-pub const fn varint64(name: &'static str, title: &'static str, about: &'static str) -> Row {
-    Row::new(name, title, about, Type::Varint { bits: 64 })
+pub const fn varint64(name: &'static str, title: &'static str, blurb: &'static str) -> Row {
+    Row::new(name, title, blurb, Type::Varint { bits: 64 })
 }
 
 /// Yes or no.
-pub const fn boolean(name: &'static str, title: &'static str, about: &'static str) -> Row {
-    Row::new(name, title, about, Type::Bool)
+pub const fn boolean(name: &'static str, title: &'static str, blurb: &'static str) -> Row {
+    Row::new(name, title, blurb, Type::Bool)
 }
 
 /// A 4-byte float.
-pub const fn f32(name: &'static str, title: &'static str, about: &'static str) -> Row {
-    Row::new(name, title, about, Type::F32)
+pub const fn f32(name: &'static str, title: &'static str, blurb: &'static str) -> Row {
+    Row::new(name, title, blurb, Type::F32)
 }
 
 /// A network id: a u32 that also answers to `lol.unit`.
-pub const fn unit(name: &'static str, title: &'static str, about: &'static str) -> Row {
-    u32(name, title, about).role(Role::Unit)
+pub const fn unit(name: &'static str, title: &'static str, blurb: &'static str) -> Row {
+    u32(name, title, blurb).role(Role::Unit)
 }
 
 /// The hash of a name: a u32 written in hexadecimal.
-pub const fn name_hash(name: &'static str, title: &'static str, about: &'static str) -> Row {
-    u32(name, title, about).role(Role::NameHash(Named::Thing))
+pub const fn name_hash(name: &'static str, title: &'static str, blurb: &'static str) -> Row {
+    u32(name, title, blurb).role(Role::NameHash(Named::Thing))
 }
 
 /// The hash of a package's name, which is made by another rule.
-pub const fn package_hash(name: &'static str, title: &'static str, about: &'static str) -> Row {
-    u32(name, title, about).role(Role::NameHash(Named::Package))
+pub const fn package_hash(name: &'static str, title: &'static str, blurb: &'static str) -> Row {
+    u32(name, title, blurb).role(Role::NameHash(Named::Package))
 }
 
 /// A word of bits.
 pub const fn bits(
     name: &'static str,
     title: &'static str,
-    about: &'static str,
+    blurb: &'static str,
     bytes: u8,
     runs: &'static [Run],
 ) -> Row {
-    Row::new(name, title, about, Type::Bits { bytes, runs })
+    Row::new(name, title, blurb, Type::Bits { bytes, runs })
 }
 
 /// Groups of bits without padding.
 pub const fn bit_array(
     name: &'static str,
     title: &'static str,
-    about: &'static str,
+    blurb: &'static str,
     count: Count,
     runs: &'static [Run],
 ) -> Row {
-    Row::new(name, title, about, Type::BitArray { count, runs })
+    Row::new(name, title, blurb, Type::BitArray { count, runs })
 }
 
 /// A record.
 pub const fn record(
     name: &'static str,
     title: &'static str,
-    about: &'static str,
+    blurb: &'static str,
     rows: &'static [Row],
 ) -> Row {
-    Row::new(name, title, about, Type::Record(rows))
+    Row::new(name, title, blurb, Type::Record(rows))
 }
 
-/// A shared shape.
-pub const fn shape(name: &'static str, title: &'static str, about: &'static str, of: &'static Shape) -> Row {
-    Row::new(name, title, about, Type::Shape(of))
+/// A shared struct.
+pub const fn structure(
+    name: &'static str,
+    title: &'static str,
+    blurb: &'static str,
+    of: &'static StructDef,
+) -> Row {
+    Row::new(name, title, blurb, Type::Struct(of))
 }
 
 /// A list.
 pub const fn list(
     name: &'static str,
     title: &'static str,
-    about: &'static str,
+    blurb: &'static str,
     count: Count,
     of: Item,
 ) -> Row {
-    Row::new(name, title, about, Type::List { count, of })
+    Row::new(name, title, blurb, Type::List { count, of })
 }
 
 /// A list that fills as many bytes as the row at the path `bytes` says.
 pub const fn list_bytes(
     name: &'static str,
     title: &'static str,
-    about: &'static str,
+    blurb: &'static str,
     bytes: &'static str,
     of: Item,
 ) -> Row {
-    Row::new(name, title, about, Type::ListBytes { bytes, of })
+    Row::new(name, title, blurb, Type::ListBytes { bytes, of })
 }
 
 /// Text.
-pub const fn text(name: &'static str, title: &'static str, about: &'static str, extent: Extent) -> Row {
-    Row::new(name, title, about, Type::Text(extent))
+pub const fn text(name: &'static str, title: &'static str, blurb: &'static str, extent: Extent) -> Row {
+    Row::new(name, title, blurb, Type::Text(extent))
 }
 
 /// Bytes.
-pub const fn bytes(name: &'static str, title: &'static str, about: &'static str, extent: Extent) -> Row {
-    Row::new(name, title, about, Type::Bytes(extent))
+pub const fn bytes(name: &'static str, title: &'static str, blurb: &'static str, extent: Extent) -> Row {
+    Row::new(name, title, blurb, Type::Bytes(extent))
 }
 
 /// One bit of a word.
-pub const fn bit(name: &'static str, title: &'static str, about: &'static str, at: u8) -> Run {
-    run(name, title, about, at, at)
+pub const fn bit(name: &'static str, title: &'static str, blurb: &'static str, at: u8) -> Run {
+    run(name, title, blurb, at, at)
 }
 
 /// A run of bits of a word, both ends included.
-pub const fn run(name: &'static str, title: &'static str, about: &'static str, first: u8, last: u8) -> Run {
-    Run { name, title, about, first, last, words: &[], also: None, acts: None, role: Role::None }
+pub const fn run(name: &'static str, title: &'static str, blurb: &'static str, first: u8, last: u8) -> Run {
+    Run { name, title, blurb, first, last, value_strings: &[], also: None, acts: None, role: Role::None }
 }

@@ -20,10 +20,10 @@ pub(super) fn compile(
 ) -> Option<Program> {
     let before = table.problems.len();
     let at = format!("{} {}", message.name, layout.builds);
-    let mut compiler = Compiler { table, at, scopes: Vec::new(), slots: 0 };
+    let mut compiler = Compiler { table, at, scopes: Vec::new(), registers: 0 };
     let steps = compiler.block(layout.rows, message.family.prefix);
-    if usize::from(compiler.slots) > SLOTS {
-        compiler.problem(format!("more than {SLOTS} rows are referred to"));
+    if usize::from(compiler.registers) > REGISTERS {
+        compiler.problem(format!("more than {REGISTERS} rows are referred to"));
     }
     // A later row may have given an earlier one its register, so this waits until all rows are made.
     let steps = forgetting(steps);
@@ -44,7 +44,7 @@ struct Compiler<'t> {
     at: String,
     /// The steps made so far of each record that is open, outermost first.
     scopes: Vec<Vec<Step>>,
-    slots: Slot,
+    registers: Register,
 }
 
 impl Compiler<'_> {
@@ -76,13 +76,13 @@ impl Compiler<'_> {
             Type::Bits { bytes, runs } => self.bits(row, name, *bytes, runs),
             Type::BitArray { count, runs } => self.bit_array(row, name, *count, runs),
             Type::Record(rows) => self.record(rows, name),
-            Type::Shape(shape) => self.record(shape.rows, name),
+            Type::Struct(def) => self.record(def.rows, name),
             Type::List { count, of } => {
                 let times = self.times(*count, name);
                 Op::List { times, item: self.item(row, of, name) }
             }
             Type::ListBytes { bytes, of } => {
-                let size = self.slot(bytes, name);
+                let size = self.register(bytes, name);
                 Op::ListBytes { size, item: self.item(row, of, name) }
             }
             Type::Text(extent) => Op::Text(self.reach(*extent, name)),
@@ -106,7 +106,7 @@ impl Compiler<'_> {
             row,
             field,
             present,
-            keep: NO_SLOT,
+            keep: NO_REGISTER,
             noted,
             role: row.role,
             also,
@@ -121,7 +121,7 @@ impl Compiler<'_> {
     fn meaning(&mut self, row: &'static Row, ty: &'static Type, name: &str) -> Meant {
         match (row.meaning, ty) {
             (Meaning::None, _) => Meant::Nothing,
-            (Meaning::Values(words), Type::Int { .. }) => Meant::Values(words),
+            (Meaning::Values(value_strings), Type::Int { .. }) => Meant::Values(value_strings),
             (Meaning::Bits(runs), Type::Int { bytes, .. }) => {
                 if runs.iter().any(|run| run.last >= 8 * bytes) {
                     self.problem(format!("{name}: a number of {bytes} bytes cannot hold its runs"));
@@ -142,8 +142,8 @@ impl Compiler<'_> {
             title: row.title,
             kind,
             base,
-            words: row.words,
-            about: row.about,
+            value_strings: row.value_strings,
+            blurb: row.blurb,
         })
     }
 
@@ -162,8 +162,8 @@ impl Compiler<'_> {
             ),
             _ => return None,
         };
-        let (name, about) = (format!("{name}.{part}"), format!("{} {how}", row.title));
-        Some(self.table.want(Wanted { name, title, kind, base, words: &[], about: &about }))
+        let (name, blurb) = (format!("{name}.{part}"), format!("{} {how}", row.title));
+        Some(self.table.want(Wanted { name, title, kind, base, value_strings: &[], blurb: &blurb }))
     }
 
     fn flag(&mut self, name: &str) -> FieldId {
@@ -172,8 +172,8 @@ impl Compiler<'_> {
             title: "Present",
             kind: Kind::Bool,
             base: Base::None,
-            words: &[],
-            about: "Whether the value follows",
+            value_strings: &[],
+            blurb: "Whether the value follows",
         })
     }
 
@@ -187,8 +187,8 @@ impl Compiler<'_> {
             title: what,
             kind,
             base,
-            words: &[],
-            about: &format!("{} as the bytes carry it, before it is taken apart", row.title),
+            value_strings: &[],
+            blurb: &format!("{} as the bytes carry it, before it is taken apart", row.title),
         })
     }
 
@@ -230,8 +230,8 @@ impl Compiler<'_> {
                 title: run.title,
                 kind: unsigned(u32::from(count)),
                 base: Base::Dec,
-                words: run.words,
-                about: run.about,
+                value_strings: run.value_strings,
+                blurb: run.blurb,
             });
             let also = run.also.map(|also| {
                 self.table.want(Wanted {
@@ -239,11 +239,11 @@ impl Compiler<'_> {
                     title: run.title,
                     kind: Kind::Bool,
                     base: Base::None,
-                    words: &[],
-                    about: run.about,
+                    value_strings: &[],
+                    blurb: run.blurb,
                 })
             });
-            steps.push(RunStep { run, field, keep: NO_SLOT, also, first: run.first, count, mask });
+            steps.push(RunStep { run, field, keep: NO_REGISTER, also, first: run.first, count, mask });
         }
         steps.into_boxed_slice()
     }
@@ -257,7 +257,7 @@ impl Compiler<'_> {
     fn item(&mut self, row: &'static Row, of: &'static Item, name: &str) -> ItemSteps {
         let steps = match of {
             Item::Record(rows) => self.block(rows, name),
-            Item::Shape(shape) => self.block(shape.rows, name),
+            Item::Struct(def) => self.block(def.rows, name),
             Item::Plain(ty) => {
                 self.scopes.push(Vec::new());
                 let step = self.step(row, ty, name, Check::Always);
@@ -275,12 +275,12 @@ impl Compiler<'_> {
 
     fn times(&mut self, count: Count, name: &str) -> Times {
         match count {
-            Count::In(path) => Times::In(self.slot(path, name)),
-            Count::InLess1(path) => Times::InLess1(self.slot(path, name)),
-            Count::InUnlessOn(path, channel) => Times::InUnlessOn(self.slot(path, name), channel),
+            Count::In(path) => Times::In(self.register(path, name)),
+            Count::InLess1(path) => Times::InLess1(self.register(path, name)),
+            Count::InUnlessOn(path, channel) => Times::InUnlessOn(self.register(path, name), channel),
             Count::InSigned(path) => {
-                let (slot, bits) = self.slot_and_bits(path, name);
-                Times::InSigned(slot, bits)
+                let (register, bits) = self.slot_and_bits(path, name);
+                Times::InSigned(register, bits)
             }
             Count::Fixed(count) => Times::Fixed(count),
             Count::ToEnd => Times::ToEnd,
@@ -291,7 +291,7 @@ impl Compiler<'_> {
         match extent {
             Extent::Zero => Reach::Zero,
             Extent::Fixed(size) => Reach::Fixed(size),
-            Extent::In(path) => Reach::In(self.slot(path, name)),
+            Extent::In(path) => Reach::In(self.register(path, name)),
             Extent::Rest => Reach::Rest,
         }
     }
@@ -302,14 +302,14 @@ impl Compiler<'_> {
             Presence::UnlessAlone(path, run) => self.alone_check(path, run, name),
             Presence::Remaining => Check::Remaining,
             Presence::Flagged => Check::Flagged(self.flag(name)),
-            Presence::Set(path) => Check::Set(self.slot(path, name)),
-            Presence::Is(path, value) => Check::Is(self.slot(path, name), value),
+            Presence::Set(path) => Check::Set(self.register(path, name)),
+            Presence::Is(path, value) => Check::Is(self.register(path, name), value),
             Presence::GroupIs(path, run, value) => self.group_check(path, run, value, name),
         }
     }
 
     fn group_check(&mut self, path: &str, run: &str, value: i64, name: &str) -> Check {
-        let found = find(&mut self.scopes, path, &mut self.slots).and_then(|found| match found {
+        let found = find(&mut self.scopes, path, &mut self.registers).and_then(|found| match found {
             Found::Step(Step { op: Op::BitArray { stride, runs, .. }, keep, .. }) => {
                 let run = runs.iter().find(|step| step.run.name == run)?;
                 Some(GroupCheck { array: *keep, stride: *stride, first: run.first, width: run.count, value })
@@ -323,7 +323,7 @@ impl Compiler<'_> {
     }
 
     fn alone_check(&mut self, path: &str, run: &str, name: &str) -> Check {
-        let found = find(&mut self.scopes, path, &mut self.slots).and_then(|found| match found {
+        let found = find(&mut self.scopes, path, &mut self.registers).and_then(|found| match found {
             Found::Step(Step { op: Op::Bits { runs, .. }, keep, .. }) => {
                 let run = runs.iter().find(|step| step.run.name == run)?;
                 Some(Check::IsNot(*keep, (run.mask << run.first) as i64))
@@ -336,12 +336,12 @@ impl Compiler<'_> {
         })
     }
 
-    fn slot(&mut self, path: &str, name: &str) -> Slot {
+    fn register(&mut self, path: &str, name: &str) -> Register {
         self.slot_and_bits(path, name).0
     }
 
-    fn slot_and_bits(&mut self, path: &str, name: &str) -> (Slot, u8) {
-        let found = find(&mut self.scopes, path, &mut self.slots).and_then(|found| match found {
+    fn slot_and_bits(&mut self, path: &str, name: &str) -> (Register, u8) {
+        let found = find(&mut self.scopes, path, &mut self.registers).and_then(|found| match found {
             Found::Step(Step { op: Op::Int { size, .. } | Op::Bits { size, .. }, keep, .. }) => {
                 Some((*keep, 8 * size))
             }
@@ -382,7 +382,7 @@ fn kind_of(ty: &Type, role: Role) -> (Kind, Base) {
         Type::Bits { .. }
         | Type::BitArray { .. }
         | Type::Record(_)
-        | Type::Shape(_)
+        | Type::Struct(_)
         | Type::List { .. }
         | Type::ListBytes { .. } => (Kind::Record, Base::None),
     }

@@ -117,8 +117,8 @@ fn want(table: &mut Table, family: &Family, spec: &FieldSpec) -> FieldId {
         title: spec.title,
         kind: spec.kind,
         base: spec.base,
-        words: spec.words,
-        about: spec.about,
+        value_strings: spec.value_strings,
+        blurb: spec.blurb,
     })
 }
 
@@ -129,10 +129,10 @@ fn has_role(family: &Family, messages: &[&'static Message], wanted: fn(Role) -> 
             wanted(row.role)
                 || match row.ty {
                     Type::Record(rows) => any(rows, wanted),
-                    Type::Shape(shape) => any(shape.rows, wanted),
+                    Type::Struct(def) => any(def.rows, wanted),
                     Type::List { of, .. } | Type::ListBytes { of, .. } => match of {
                         Item::Record(rows) => any(rows, wanted),
-                        Item::Shape(shape) => any(shape.rows, wanted),
+                        Item::Struct(def) => any(def.rows, wanted),
                         Item::Plain(_) => false,
                     },
                     _ => false,

@@ -1,17 +1,17 @@
 //! What a layout becomes before it is read: steps that name fields by number and other rows by register.
 
-use crate::field::Words;
+use crate::field::ValueStrings;
 use crate::layout::{Info, Layout, Message, Role, Row, Run};
 use crate::tree::FieldId;
 
 /// A register: a value read earlier that a later row depends on.
-pub(crate) type Slot = u8;
+pub(crate) type Register = u8;
 
 /// No register.
-pub(crate) const NO_SLOT: Slot = Slot::MAX;
+pub(crate) const NO_REGISTER: Register = Register::MAX;
 
 /// Most registers of one program.
-pub(crate) const SLOTS: usize = 24;
+pub(crate) const REGISTERS: usize = 24;
 
 /// A layout made ready to be read: rows with their field ids and references resolved.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ pub(crate) struct Step {
     pub field: FieldId,
     pub present: Check,
     /// Where its value is kept; a bit array keeps where it starts.
-    pub keep: Slot,
+    pub keep: Register,
     /// Whether it means more than a node: its register, role or part in the Info column.
     pub noted: bool,
     pub role: Role,
@@ -83,7 +83,7 @@ pub(crate) struct Step {
     pub meaning: Meant,
     pub info: Info,
     /// Registers that hold zero again where the row is absent.
-    pub forget: Box<[Slot]>,
+    pub forget: Box<[Register]>,
     pub op: Op,
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct Step {
 #[derive(Debug)]
 pub(crate) enum Meant {
     Nothing,
-    Values(Words),
+    Values(ValueStrings),
     Bits(Box<[RunStep]>),
 }
 
@@ -99,10 +99,10 @@ pub(crate) enum Meant {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Check {
     Always,
-    Set(Slot),
-    Is(Slot, i64),
+    Set(Register),
+    Is(Register, i64),
     Group(GroupCheck),
-    IsNot(Slot, i64),
+    IsNot(Register, i64),
     /// Where bytes are left: who walks the steps knows.
     Remaining,
     /// Where the byte in front says so, shown as this field: who walks the steps reads or writes it.
@@ -112,7 +112,7 @@ pub(crate) enum Check {
 /// Bits of the group of a bit array that belongs to the list item at hand.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GroupCheck {
-    pub array: Slot,
+    pub array: Register,
     pub stride: u8,
     pub first: u8,
     pub width: u8,
@@ -122,11 +122,11 @@ pub(crate) struct GroupCheck {
 /// How many items, or groups of bits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Times {
-    In(Slot),
+    In(Register),
     /// Signed number of so many bits.
-    InSigned(Slot, u8),
-    InLess1(Slot),
-    InUnlessOn(Slot, u8),
+    InSigned(Register, u8),
+    InLess1(Register),
+    InUnlessOn(Register, u8),
     Fixed(u32),
     ToEnd,
 }
@@ -136,7 +136,7 @@ pub(crate) enum Times {
 pub(crate) enum Reach {
     Zero,
     Fixed(u32),
-    In(Slot),
+    In(Register),
     Rest,
 }
 
@@ -152,7 +152,7 @@ pub(crate) enum Op {
     BitArray { times: Times, raw: FieldId, stride: u8, runs: Box<[RunStep]> },
     Record { steps: Box<[Step]>, path: bool },
     List { times: Times, item: ItemSteps },
-    ListBytes { size: Slot, item: ItemSteps },
+    ListBytes { size: Register, item: ItemSteps },
     Text(Reach),
     Bytes(Reach),
 }
@@ -173,7 +173,7 @@ pub(crate) struct ItemSteps {
 pub(crate) struct RunStep {
     pub run: &'static Run,
     pub field: FieldId,
-    pub keep: Slot,
+    pub keep: Register,
     /// Field of the hidden node that says whether it is set.
     pub also: Option<FieldId>,
     pub first: u8,
@@ -202,10 +202,10 @@ impl Step {
     }
 
     /// The registers it and the rows inside it write.
-    pub(crate) fn kept(&self, into: &mut Vec<Slot>) {
-        let mut keep = |slot: Slot| {
-            if slot != NO_SLOT {
-                into.push(slot);
+    pub(crate) fn kept(&self, into: &mut Vec<Register>) {
+        let mut keep = |register: Register| {
+            if register != NO_REGISTER {
+                into.push(register);
             }
         };
         keep(self.keep);
@@ -238,14 +238,14 @@ pub(crate) fn reach_the_end(steps: &[Step]) -> bool {
 impl Check {
     /// Whether the row is there, for the item at `index` of the innermost list.
     #[inline(always)]
-    pub(crate) fn holds(self, slots: &[i64; SLOTS], bytes: &[u8], index: u32) -> bool {
+    pub(crate) fn holds(self, registers: &[i64; REGISTERS], bytes: &[u8], index: u32) -> bool {
         match self {
             Check::Always | Check::Remaining | Check::Flagged(_) => true,
-            Check::Set(slot) => slots[usize::from(slot)] != 0,
-            Check::Is(slot, value) => slots[usize::from(slot)] == value,
-            Check::IsNot(slot, value) => slots[usize::from(slot)] != value,
+            Check::Set(register) => registers[usize::from(register)] != 0,
+            Check::Is(register, value) => registers[usize::from(register)] == value,
+            Check::IsNot(register, value) => registers[usize::from(register)] != value,
             Check::Group(check) => {
-                let start = slots[usize::from(check.array)] as usize;
+                let start = registers[usize::from(check.array)] as usize;
                 let bit = u64::from(index) * u64::from(check.stride) + u64::from(check.first);
                 bits(bytes, start, bit, check.width) as i64 == check.value
             }
@@ -256,17 +256,17 @@ impl Check {
 impl Times {
     /// How many; `None` where the end of the body says.
     #[inline]
-    pub(crate) fn count(self, slots: &[i64; SLOTS], channel: Option<u8>) -> Option<u64> {
-        let value = |slot: Slot| slots[usize::from(slot)];
+    pub(crate) fn count(self, registers: &[i64; REGISTERS], channel: Option<u8>) -> Option<u64> {
+        let value = |register: Register| registers[usize::from(register)];
         Some(match self {
-            Times::In(slot) => value(slot).max(0) as u64,
-            Times::InSigned(slot, bits) => {
+            Times::In(register) => value(register).max(0) as u64,
+            Times::InSigned(register, bits) => {
                 let shift = 64 - u32::from(bits);
-                (value(slot) << shift >> shift).max(0) as u64
+                (value(register) << shift >> shift).max(0) as u64
             }
-            Times::InLess1(slot) => value(slot).saturating_sub(1).max(0) as u64,
+            Times::InLess1(register) => value(register).saturating_sub(1).max(0) as u64,
             Times::InUnlessOn(_, on) if channel == Some(on) => 0,
-            Times::InUnlessOn(slot, _) => value(slot).max(0) as u64,
+            Times::InUnlessOn(register, _) => value(register).max(0) as u64,
             Times::Fixed(count) => u64::from(count),
             Times::ToEnd => return None,
         })

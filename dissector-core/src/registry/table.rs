@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Field;
-use crate::field::{Base, FieldSpec, Kind, Words};
+use crate::field::{Base, FieldSpec, Kind, ValueStrings};
 use crate::tree::FieldId;
 
 /// The table and what was found wrong with it.
@@ -20,8 +20,8 @@ pub(super) struct Wanted<'a> {
     pub title: &'a str,
     pub kind: Kind,
     pub base: Base,
-    pub words: Words,
-    pub about: &'a str,
+    pub value_strings: ValueStrings,
+    pub blurb: &'a str,
 }
 
 impl Table {
@@ -35,8 +35,8 @@ impl Table {
             title: spec.title.to_owned(),
             kind: spec.kind,
             base: spec.base,
-            words: spec.words,
-            about: spec.about.to_owned(),
+            value_strings: spec.value_strings,
+            blurb: spec.blurb.to_owned(),
         });
     }
 
@@ -48,8 +48,8 @@ impl Table {
                 title: wanted.title.to_owned(),
                 kind: wanted.kind,
                 base: wanted.base,
-                words: wanted.words,
-                about: wanted.about.to_owned(),
+                value_strings: wanted.value_strings,
+                blurb: wanted.blurb.to_owned(),
             });
         };
         let field = &mut self.fields[usize::from(id)];
@@ -63,8 +63,8 @@ impl Table {
         if field.base != wanted.base && field.kind.is_integer() {
             field.base = if field.base == Base::Dec { wanted.base } else { field.base };
         }
-        match joined(field.words, wanted.words) {
-            Some(words) => field.words = words,
+        match joined(field.value_strings, wanted.value_strings) {
+            Some(value_strings) => field.value_strings = value_strings,
             None => self.problems.push(format!("field {} has two words for one value", field.name)),
         }
         id
@@ -136,7 +136,7 @@ pub(super) fn signed(bits: u32) -> Kind {
 }
 
 /// The words of both lists; `None` where they name one value differently.
-fn joined(one: Words, other: Words) -> Option<Words> {
+fn joined(one: ValueStrings, other: ValueStrings) -> Option<ValueStrings> {
     let missing: Vec<_> = other.iter().filter(|word| !one.contains(word)).copied().collect();
     if missing.is_empty() {
         return Some(one);
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn words_join_and_conflicts_show() {
-        const A: Words = &[(0, "along"), (1, "keep")];
+        const A: ValueStrings = &[(0, "along"), (1, "keep")];
         assert_eq!(joined(A, &[(1, "keep")]), Some(A));
         assert_eq!(joined(&[], A), Some(A));
         assert_eq!(joined(&[(1, "keep")], &[(0, "along")]), Some(A));

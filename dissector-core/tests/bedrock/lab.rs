@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use dissector_core::bedrock::experts::EXPERTS;
-use dissector_core::conversation::experts::EXPERTS as OTHERS;
-use dissector_core::conversation::output::{Grade, Output};
-use dissector_core::conversation::{Endpoint, Engine, Packet, Settings};
+use dissector_core::capture::{Detail, Endpoint, Output, Packet, Settings};
+use dissector_core::engine::Engine;
+use dissector_core::fields::experts;
 use dissector_core::registry::REGISTRY;
 
 /// The ends: address and port.
@@ -98,6 +97,8 @@ pub struct Lab {
     engine: Engine,
     frame: u32,
     time: i64,
+    /// Nodes that the frame at hand has been given so far.
+    nodes: u32,
     messages: Vec<(u32, bool, Vec<u8>)>,
 }
 
@@ -111,7 +112,7 @@ impl Lab {
     pub fn with(settings: &Settings) -> Lab {
         let engine = Engine::new(settings);
         assert_eq!(engine.problems(), [""; 0]);
-        Lab { engine, frame: 0, time: 0, messages: Vec::new() }
+        Lab { engine, frame: 0, time: 0, nodes: 0, messages: Vec::new() }
     }
 
     /// Both ends agree on a protocol and an algorithm.
@@ -140,7 +141,12 @@ impl Lab {
     /// The server sends another message in the same frame.
     pub fn in_frame(&mut self, bytes: &[u8], datagram: u32) -> Option<Shown> {
         self.frame += u32::from(datagram == 0);
-        self.read(bytes, (self.frame, datagram), false, false)
+        if datagram == 0 {
+            self.nodes = 0;
+        }
+        let shown = self.read(bytes, (self.frame, datagram), false, false)?;
+        self.nodes += shown.nodes.len() as u32;
+        Some(shown)
     }
 
     /// The number of the last message.
@@ -155,12 +161,14 @@ impl Lab {
 
     /// A message in a later pass.
     pub fn at(&mut self, place: usize) -> Option<Shown> {
+        self.nodes = 0;
         let (frame, from_client, bytes) = self.messages[place].clone();
         self.read(&bytes, (frame, 0), from_client, true)
     }
 
     fn next(&mut self, bytes: &[u8], from_client: bool) -> Option<Shown> {
         self.frame += 1;
+        self.nodes = 0;
         self.time += 1_000_000;
         self.messages.push((self.frame, from_client, bytes.to_vec()));
         self.read(bytes, (self.frame, 0), from_client, false)
@@ -177,10 +185,11 @@ impl Lab {
             datagram: at.1,
             source: end(source),
             destination: end(destination),
-            grade: Grade::Nodes,
+            detail: Detail::Tree,
+            nodes_before: self.nodes,
             visited,
-            quoted: false,
-            forced: false,
+            in_error_pkt: false,
+            decode_as: false,
         };
         self.engine.bedrock(&packet).map(|out| shown(out, bytes.len()))
     }
@@ -195,7 +204,7 @@ fn shown(out: &Output, length: usize) -> Shown {
     });
     let nodes = nodes.collect();
     let experts = out.experts.iter().map(|item| {
-        let spec = OTHERS.iter().chain(&EXPERTS).nth(usize::from(item.expert)).expect("a known finding");
+        let spec = experts().nth(usize::from(item.expert)).expect("a known finding");
         let (start, end) = out.tree.texts[item.text as usize - 1];
         (spec.name.to_owned(), out.tree.arena[start as usize..end as usize].to_owned())
     });

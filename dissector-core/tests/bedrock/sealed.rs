@@ -1,7 +1,7 @@
 //! Enciphered sessions.
 
 use dissector_core::bedrock::Key;
-use dissector_core::conversation::Settings;
+use dissector_core::capture::Settings;
 
 use crate::lab::{batch, deflated, delta, Lab, Shown};
 

@@ -1,6 +1,6 @@
 //! Whole sessions: compression by protocol, sub-clients, what is refused.
 
-use dissector_core::conversation::Settings;
+use dissector_core::capture::Settings;
 
 use crate::lab::{batch, deflated, delta, snappy, zlib, Lab, Shown, MOVED, STILL};
 

@@ -18,7 +18,7 @@ pub struct Tale {
     /// Its file in `captures/`.
     pub file: &'static str,
     /// What it is, in a sentence or two.
-    pub about: &'static str,
+    pub blurb: &'static str,
     /// The frames.
     pub capture: Capture,
     /// What a reader has to find, by frame.

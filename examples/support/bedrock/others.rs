@@ -50,7 +50,7 @@ pub fn others() -> Tale {
     }
     Tale {
         file: "raknet.pcap",
-        about: "RakNet of others: old Pocket Edition and made-up games. With and without the plugin they look the same, but for what the notes say.",
+        blurb: "RakNet of others: old Pocket Edition and made-up games. With and without the plugin they look the same, but for what the notes say.",
         capture,
         notes,
     }

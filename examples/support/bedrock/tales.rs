@@ -90,7 +90,7 @@ fn plain() -> Tale {
     notes.push((link.frame(), "the last of 5 pieces: here 40 packets are read, of actors 1 to 40"));
     Tale {
         file: "bedrock.pcap",
-        about: "A session of protocol 2208 on port 19132: every compression, several packets in a batch, sub-clients, a message in pieces.",
+        blurb: "A session of protocol 2208 on port 19132: every compression, several packets in a batch, sub-clients, a message in pieces.",
         capture,
         notes,
     }
@@ -112,7 +112,7 @@ fn cookie() -> Tale {
     link.message(true, &game(255, &[packet(4, &[])]));
     Tale {
         file: "bedrock-cookie.pcap",
-        about: "A session of protocol 2208 on port 41000, opened with a cookie.",
+        blurb: "A session of protocol 2208 on port 41000, opened with a cookie.",
         capture,
         notes,
     }
@@ -156,7 +156,7 @@ fn layouts() -> Tale {
     }
     Tale {
         file: "bedrock-layouts.pcap",
-        about: "Short sessions of six protocols, each with its own framing or layout of MoveActorDelta.",
+        blurb: "Short sessions of six protocols, each with its own framing or layout of MoveActorDelta.",
         capture,
         notes,
     }
@@ -215,7 +215,7 @@ fn enciphered() -> Tale {
     send(&mut link, 6, "actor 7; actor 6 never comes, so that this one cannot be deciphered");
     Tale {
         file: "bedrock-enciphered.pcap",
-        about: "An enciphered session of protocol 2208 in which one message comes again, two change places and one is lost. Its key, for `bedrock.key`: `52696674736861726b2073616d706c65206f6620426564726f636b206b657973`.",
+        blurb: "An enciphered session of protocol 2208 in which one message comes again, two change places and one is lost. Its key, for `bedrock.key`: `52696674736861726b2073616d706c65206f6620426564726f636b206b657973`.",
         capture,
         notes,
     }
@@ -260,7 +260,7 @@ fn hostile() -> Tale {
     notes.push((link.frame(), "and all is well again"));
     Tale {
         file: "bedrock-hostile.pcap",
-        about: "A session of protocol 2208 whose server sends what it should not.",
+        blurb: "A session of protocol 2208 whose server sends what it should not.",
         capture,
         notes,
     }

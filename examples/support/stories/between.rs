@@ -54,8 +54,8 @@ pub fn between() -> Story {
         "a WaypointGroup: its layout is inferred (`lol.layout.basis`), since so many bodies are used up exactly",
     );
     end(&mut game);
-    let about = "A session of 1.0.0.126, a build between the books: command numbers of that build, the compact shape.";
-    Story::told("between.pcap", about, &[KEY], vec![game])
+    let blurb = "A session of 1.0.0.126, a build between the books: command numbers of that build, the compact shape.";
+    Story::told("between.pcap", blurb, &[KEY], vec![game])
 }
 
 /// The build whose layouts and numbers neighbour.pcap has, and the one it states.
@@ -134,9 +134,9 @@ fn moved(mut message: Vec<u8>, by: u16) -> Vec<u8> {
 
 /// neighbour.pcap.
 pub fn neighbour() -> Story {
-    let about = "A session that registers as 4.18.0.100, which no page of the book holds: numbers and layouts of 4.17, and \
+    let blurb = "A session that registers as 4.18.0.100, which no page of the book holds: numbers and layouts of 4.17, and \
                  some numbers that mean something else. Made up, as is its header: no such session was recorded.";
-    played("neighbour.pcap", about, 0)
+    played("neighbour.pcap", blurb, 0)
 }
 
 /// The same with every command number one higher, which must not be read as anything.
@@ -144,8 +144,8 @@ pub fn shifted() -> Story {
     played("shifted.pcap", "neighbour.pcap with every command number one higher.", 1)
 }
 
-fn played(file: &'static str, about: &'static str, by: u16) -> Story {
-    let mut game = Game::new(Shape::Compact, CLIENT, SERVER, Some(KEY));
+fn played(file: &'static str, blurb: &'static str, by: u16) -> Story {
+    let mut game = Game::new(HeaderVariant::Compact, CLIENT, SERVER, Some(KEY));
     shapes::register(&mut game, STATED);
     let mut play = Moved { game: &mut game, by };
     let rounds: Vec<_> = (0..12).map(|count| play.round(count)).collect();
@@ -163,5 +163,5 @@ fn played(file: &'static str, about: &'static str, by: u16) -> Story {
     game.note(counter + 4, "a number of 4.17 (4) whose body is empty, which proves nothing: not read");
     game.note(odd, "the number of an EffectCounter, but not its size: shown as bytes");
     end(&mut game);
-    Story::told(file, about, &[KEY], vec![game])
+    Story::told(file, blurb, &[KEY], vec![game])
 }

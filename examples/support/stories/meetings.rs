@@ -27,8 +27,8 @@ pub fn reconnect() -> Story {
     play(&mut first, CHAMPION, 100, 2);
     pings(&mut first);
     end(&mut first);
-    let mut second =
-        Game::new(Shape::Classic, CLIENT, SERVER, Some(SECOND_KEY)).beginning(first.elapsed() + 8_000);
+    let mut second = Game::new(HeaderVariant::Classic, CLIENT, SERVER, Some(SECOND_KEY))
+        .beginning(first.elapsed() + 8_000);
     begin(&mut second, PLAYER);
     second.note(
         0,
@@ -37,16 +37,17 @@ pub fn reconnect() -> Story {
     play(&mut second, RIVAL, 100, 2);
     pings(&mut second);
     end(&mut second);
-    let about = "Two sessions one after another between the same ports, with the same session id; the second has another \
+    let blurb = "Two sessions one after another between the same ports, with the same session id; the second has another \
                  key, and its sync ids and numbers begin anew.";
-    Story::told("reconnect.pcap", about, &[KEY, SECOND_KEY], vec![first, second])
+    Story::told("reconnect.pcap", blurb, &[KEY, SECOND_KEY], vec![first, second])
 }
 
 /// two-clients.pcap.
 pub fn two_clients() -> Story {
     let mut one = classic();
     let neighbour = endpoint([192, 0, 2, 11], 50_000);
-    let mut two = Game::new(Shape::Classic, neighbour, SERVER, Some(SECOND_KEY)).numbered(1).beginning(130);
+    let mut two =
+        Game::new(HeaderVariant::Classic, neighbour, SERVER, Some(SECOND_KEY)).numbered(1).beginning(130);
     begin(&mut one, PLAYER);
     begin(&mut two, PLAYER + 1);
     two.note(0, "the second client, 192.0.2.11; the server calls it peer 1 and both clients peer 0 in its own headers");
@@ -56,9 +57,9 @@ pub fn two_clients() -> Story {
         pings(game);
         end(game);
     }
-    let about = "Two clients (192.0.2.10 and 192.0.2.11) with a key each on one server port, at the same time; the server \
+    let blurb = "Two clients (192.0.2.10 and 192.0.2.11) with a key each on one server port, at the same time; the server \
                  uses the same sync ids towards both.";
-    Story::told("two-clients.pcap", about, &[KEY, SECOND_KEY], vec![one, two])
+    Story::told("two-clients.pcap", blurb, &[KEY, SECOND_KEY], vec![one, two])
 }
 
 /// mid-session.pcap.
@@ -92,8 +93,8 @@ pub fn mid_session() -> Story {
     game.note(moment, "a container: under a wrong key it would not come out even");
     pings(&mut game);
     play(&mut game, CHAMPION, 2_244, 2);
-    let about = "A capture that begins and ends in the middle of a session, with both directions.";
-    Story::told("mid-session.pcap", about, &[KEY], vec![game])
+    let blurb = "A capture that begins and ends in the middle of a session, with both directions.";
+    Story::told("mid-session.pcap", blurb, &[KEY], vec![game])
 }
 
 /// icmp.pcap.
@@ -136,6 +137,6 @@ pub fn short() -> Story {
     }
     pings(&mut game);
     end(&mut game);
-    let about = "A session of which the capture kept 96 bytes of each frame.";
-    Story::cut("short.pcap", about, &[KEY], vec![game], Capture::snapped(96))
+    let blurb = "A session of which the capture kept 96 bytes of each frame.";
+    Story::cut("short.pcap", blurb, &[KEY], vec![game], Capture::snapped(96))
 }

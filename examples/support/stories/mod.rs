@@ -10,7 +10,7 @@ use super::dice::Dice;
 use super::game::{record, Game};
 use super::messages::{self, other};
 use super::net::{endpoint, Capture, Endpoint};
-use dissector_core::enet::Shape;
+use dissector_core::enet::wire::HeaderVariant;
 use dissector_core::layout::Sender::{Client, Server};
 
 /// The key of the first game of a capture: `52696674736861726b2073616d706c65`.
@@ -37,7 +37,7 @@ pub struct Story {
     /// Its file in `captures/`.
     pub file: &'static str,
     /// What it is, in a sentence or two.
-    pub about: &'static str,
+    pub blurb: &'static str,
     /// Its keys in the order of its games.
     pub keys: Vec<[u8; 16]>,
     /// The frames.
@@ -47,19 +47,19 @@ pub struct Story {
 }
 
 impl Story {
-    fn told(file: &'static str, about: &'static str, keys: &[[u8; 16]], games: Vec<Game>) -> Story {
-        Story::cut(file, about, keys, games, Capture::new())
+    fn told(file: &'static str, blurb: &'static str, keys: &[[u8; 16]], games: Vec<Game>) -> Story {
+        Story::cut(file, blurb, keys, games, Capture::new())
     }
 
     fn cut(
         file: &'static str,
-        about: &'static str,
+        blurb: &'static str,
         keys: &[[u8; 16]],
         games: Vec<Game>,
         mut capture: Capture,
     ) -> Story {
         let notes = record(games, &mut capture);
-        Story { file, about, keys: keys.to_vec(), capture, notes }
+        Story { file, blurb, keys: keys.to_vec(), capture, notes }
     }
 }
 
@@ -87,7 +87,7 @@ pub fn stories() -> Vec<Story> {
 
 /// A game of the usual build between the usual ends.
 fn classic() -> Game {
-    Game::new(Shape::Classic, CLIENT, SERVER, Some(KEY))
+    Game::new(HeaderVariant::Classic, CLIENT, SERVER, Some(KEY))
 }
 
 /// Both ends register, at builds before 1.0.0.142, and the client says which build it is.

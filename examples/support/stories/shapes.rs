@@ -53,7 +53,7 @@ fn play(game: &mut Game) {
 
 /// compact.pcap.
 pub fn compact() -> Story {
-    let mut game = Game::new(Shape::Compact, CLIENT, SERVER, Some(KEY));
+    let mut game = Game::new(HeaderVariant::Compact, CLIENT, SERVER, Some(KEY));
     register(&mut game, 10_000_150);
     play(&mut game);
     Story::told("compact.pcap", "A short session of 1.0.0.150 in compact headers.", &[KEY], vec![game])
@@ -61,17 +61,17 @@ pub fn compact() -> Story {
 
 /// prefixed.pcap.
 pub fn prefixed() -> Story {
-    let mut game = Game::new(Shape::Prefixed, CLIENT, SERVER, Some(KEY));
+    let mut game = Game::new(HeaderVariant::Prefixed, CLIENT, SERVER, Some(KEY));
     register(&mut game, 10_000_150);
     play(&mut game);
-    let about =
+    let blurb =
         "The messages of compact.pcap in prefixed headers. No such build wrote them: the shape is the story.";
-    Story::told("prefixed.pcap", about, &[KEY], vec![game])
+    Story::told("prefixed.pcap", blurb, &[KEY], vec![game])
 }
 
 /// season8.pcap.
 pub fn season8() -> Story {
-    let mut game = Game::new(Shape::Season8, CLIENT, SERVER, Some(KEY));
+    let mut game = Game::new(HeaderVariant::Season8, CLIENT, SERVER, Some(KEY));
     register(&mut game, 62_400_249);
     for count in 0..4_u8 {
         let asked = game.reliable(Client, 1, &other(0x72, CHAMPION, &[count; 21]));
@@ -91,9 +91,9 @@ pub fn season8() -> Story {
     }
     pings(&mut game);
     end(&mut game);
-    let about = "A short session that registers as 6.24.0.249, which no book describes: only the client's datagrams have \
+    let blurb = "A short session that registers as 6.24.0.249, which no book describes: only the client's datagrams have \
                  8 bytes in front.";
-    Story::told("season8.pcap", about, &[KEY], vec![game])
+    Story::told("season8.pcap", blurb, &[KEY], vec![game])
 }
 
 /// What any game with ENet might say.
@@ -112,7 +112,7 @@ fn other_game(game: &mut Game) {
 pub fn stock() -> Story {
     let client = |port| endpoint(CLIENT.ip, port);
     let server = |port| endpoint(SERVER.ip, port);
-    let mut checked = Game::new(Shape::StockChecksum, client(50_002), server(7_777), None).session(0);
+    let mut checked = Game::new(HeaderVariant::StockChecksum, client(50_002), server(7_777), None).session(0);
     other_game(&mut checked);
     let fragments = checked.reliable(Server, 0, &[b'x'; 2_300]);
     for fragment in &fragments {
@@ -120,7 +120,7 @@ pub fn stock() -> Story {
     }
     pings(&mut checked);
     end(&mut checked);
-    let mut plain = Game::new(Shape::Stock, client(50_003), server(7_778), None)
+    let mut plain = Game::new(HeaderVariant::Stock, client(50_003), server(7_778), None)
         .session(0)
         .beginning(checked.elapsed() + 2_000);
     other_game(&mut plain);
@@ -132,7 +132,7 @@ pub fn stock() -> Story {
     plain.wait(40);
     pings(&mut plain);
     end(&mut plain);
-    let about = "Another game with stock ENet 1.3, nothing enciphered: first a session with checksums (ports 50002 and \
+    let blurb = "Another game with stock ENet 1.3, nothing enciphered: first a session with checksums (ports 50002 and \
                  7777), then one without (50003 and 7778).";
-    Story::told("stock.pcap", about, &[], vec![checked, plain])
+    Story::told("stock.pcap", blurb, &[], vec![checked, plain])
 }

@@ -105,8 +105,8 @@ pub fn reordering() -> Story {
     game.wait(300);
     pings(&mut game);
     end(&mut game);
-    let about = "Reliable messages that overtake each other, and an unreliable one that comes too late.";
-    Story::told("reordering.pcap", about, &[KEY], vec![game])
+    let blurb = "Reliable messages that overtake each other, and an unreliable one that comes too late.";
+    Story::told("reordering.pcap", blurb, &[KEY], vec![game])
 }
 
 /// gap.pcap.
@@ -192,7 +192,7 @@ pub fn wrap() -> Story {
     pings(&mut game);
     let made = turn(&mut game, RIVAL);
     game.tell(Server, &made);
-    let about = "A capture that begins in the middle of a session and sees every counter wrap: reliable numbers of both \
+    let blurb = "A capture that begins in the middle of a session and sees every counter wrap: reliable numbers of both \
                  ends, pings, the clocks' sent times.";
-    Story::told("wrap.pcap", about, &[KEY], vec![game])
+    Story::told("wrap.pcap", blurb, &[KEY], vec![game])
 }

@@ -75,8 +75,8 @@ pub fn source(talk: &mut Talk, dice: &mut Dice) {
     talk.ask(query(0x54).bytes(b"Source Engine Query\0").done());
     talk.answer(query(0x41).u32(challenge).done());
     talk.ask(query(0x54).bytes(b"Source Engine Query\0").u32(challenge).done());
-    let about = query(0x49).u8(17).bytes(b"A made server\0de_made\0made\0Made Game\0").u16(0xDC00);
-    talk.answer(about.bytes([3, 16, 0, b'd', b'l', 0, 1]).bytes(b"1.0.0.0\0").done());
+    let blurb = query(0x49).u8(17).bytes(b"A made server\0de_made\0made\0Made Game\0").u16(0xDC00);
+    talk.answer(blurb.bytes([3, 16, 0, b'd', b'l', 0, 1]).bytes(b"1.0.0.0\0").done());
     talk.ask(query(0x55).u32(u32::MAX).done());
     talk.answer(query(0x41).u32(challenge).done());
     talk.ask(query(0x55).u32(challenge).done());

@@ -3,14 +3,13 @@
 use std::fmt::Write;
 
 use crate::bedrock::batch::{self, Bad};
-use crate::bedrock::experts::Expert;
-use crate::bedrock::fields::Field;
+use crate::bedrock::layouts::{id, input, layout};
 use crate::bedrock::records::{Place, Record};
-use crate::bedrock::{id, input, layout};
 use crate::book::bedrock_names::PACKETS;
-use crate::conversation::info::join;
-use crate::conversation::output::{Grade, Output};
+use crate::capture::{Detail, Output};
 use crate::decode::{self, Facts};
+use crate::fields::bedrock::Expert;
+use crate::fields::bedrock::Field;
 use crate::registry::{Program, REGISTRY};
 use crate::tree::{flag, Cut};
 
@@ -29,9 +28,7 @@ pub struct Batch<'a> {
     pub short: bool,
     pub record: &'a Record,
     pub root: Option<usize>,
-    pub grade: Grade,
-    /// Nodes that this message may have in all.
-    pub room: usize,
+    pub detail: Detail,
     pub places: u32,
     /// Whether the next layout found by fit is the first of its session.
     pub inferring: bool,
@@ -44,9 +41,10 @@ pub fn show_packets(
     place: impl Fn(u32) -> Option<Place>,
     out: &mut Output,
 ) {
-    let counter = batch
-        .root
-        .map(|_| out.node(1, Field::PacketCount.id(), (batch.base, 0), 0, batch.flags | flag::GENERATED));
+    let counter = match batch.nodes() {
+        true => out.node(1, Field::PacketCount.id(), (batch.base, 0), 0, batch.flags | flag::GENERATED),
+        false => None,
+    };
     let (mut at, mut index) = (0, 0);
     while let Some(next) = batch::packet(batch.bytes, at) {
         match next {
@@ -67,19 +65,23 @@ pub fn show_packets(
         let text = "bedrock.packet.length needs 1 byte, none is left: the batch is empty";
         batch.finding(if short { Expert::Short } else { Expert::Malformed }, batch.root, text, out);
     }
-    if let Some(node) = counter.and_then(|place| out.tree.nodes.get_mut(place)) {
+    if let Some(node) = out.at(counter) {
         node.value = index.into();
     }
 }
 
 impl Batch<'_> {
+    fn nodes(&self) -> bool {
+        self.detail >= Detail::Tree
+    }
+
     fn finding(&self, expert: Expert, node: Option<usize>, text: &str, out: &mut Output) {
         if out.experts.len() < MOST_FINDINGS {
-            out.expert_at(expert.id(), node, text);
+            out.expert(expert.id(), node, text);
         }
         match expert {
-            Expert::Malformed => join(&mut out.info, " ", "[malformed]"),
-            Expert::Short => join(&mut out.info, " ", "[cut short]"),
+            Expert::Malformed => out.add_info(" ", "[malformed]"),
+            Expert::Short => out.add_info(" ", "[cut short]"),
             _ => {}
         }
     }
@@ -99,10 +101,11 @@ impl Batch<'_> {
                 "bedrock.packet.header does not end within the packet, or within 5 bytes".to_owned()
             }
         };
-        let node = self.root.filter(|_| self.has_room(out)).map(|_| {
+        let mut node = None;
+        if self.nodes() && self.has_room(out) {
             let at = (self.base + at as u32, left as u32);
-            out.node(1, Field::LeftOver.id(), at, 0, self.flags)
-        });
+            node = out.node(1, Field::LeftOver.id(), at, 0, self.flags);
+        }
         self.finding(
             if self.short { Expert::Short } else { Expert::Malformed },
             node.or(self.root),
@@ -112,7 +115,7 @@ impl Batch<'_> {
     }
 
     fn has_room(&self, out: &Output) -> bool {
-        out.tree.nodes.len() + OF_A_PACKET <= self.room
+        out.tree.nodes.len() + OF_A_PACKET <= out.tree.most_nodes
     }
 
     fn packet(
@@ -123,14 +126,14 @@ impl Batch<'_> {
         place: &impl Fn(u32) -> Option<Place>,
         out: &mut Output,
     ) {
-        let shown = self.root.is_some() && self.has_room(out);
-        out.tree.full |= self.root.is_some() && !shown;
+        let shown = self.nodes() && self.has_room(out);
+        out.tree.full |= self.nodes() && !shown;
         let name = name(packet.id());
-        let item = shown.then(|| self.header(packet, index, name, out));
-        if self.grade >= Grade::Columns {
+        let item = if shown { self.header(packet, index, name, out) } else { None };
+        if self.detail >= Detail::Columns {
             match name {
-                Some(name) => join(&mut out.info, "; ", name),
-                None => join(&mut out.info, "; ", &format!("packet {}", packet.id())),
+                Some(name) => out.add_info("; ", name),
+                None => out.add_info("; ", &format!("packet {}", packet.id())),
             }
         }
         let body = &self.bytes[packet.body..packet.end];
@@ -157,10 +160,16 @@ impl Batch<'_> {
         }
     }
 
-    fn header(&self, packet: &batch::Packet, index: u32, name: Option<&str>, out: &mut Output) -> usize {
+    fn header(
+        &self,
+        packet: &batch::Packet,
+        index: u32,
+        name: Option<&str>,
+        out: &mut Output,
+    ) -> Option<usize> {
         let at = |from: usize, until: usize| (self.base + from as u32, (until - from) as u32);
         let item = out.node(1, Field::Packet.id(), at(packet.at, packet.end), 0, self.flags | flag::INDEXED);
-        if let Some(node) = out.tree.nodes.get_mut(item) {
+        if let Some(node) = out.at(item) {
             node.index = index;
         }
         match name {
@@ -237,7 +246,7 @@ impl Batch<'_> {
         let kept = self.places < self.record.places + self.record.place_count;
         let known = place(self.places).filter(|_| kept);
         self.places += 1;
-        if self.grade >= Grade::Columns {
+        if self.detail >= Detail::Columns {
             let mut text = format!(" {actor}");
             let parts = ["x", "y", "z"].iter().zip(facts.place);
             for (name, value) in parts.filter_map(|(name, value)| Some((name, value?))) {

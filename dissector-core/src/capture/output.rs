@@ -1,0 +1,250 @@
+//! What one call gives back: nodes, expert items, the Info line, bytes to show, payloads and fragments.
+
+use crate::tree::{flag, FieldId, Node, Tree};
+
+/// Longest Info line, bytes; more is told by an ellipsis.
+const LONGEST_INFO: usize = 600;
+/// What stands at the end of a line that is too long.
+const MORE: &str = " …";
+
+/// An expert item.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExpertItem {
+    /// Number of its kind, counted through all tables of [`crate::fields`].
+    pub expert: u16,
+    /// Node it belongs to, `u32::MAX` for none.
+    pub node: u32,
+    /// Text in the arena, as in [`crate::tree::Node::text`].
+    pub text: u32,
+}
+
+/// A fragment the packet carries, for epan to join with the others.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FragmentSpan {
+    /// First byte of its data: in the datagram, or in [`Output::early`] where `early_frame` is not 0.
+    pub offset: u32,
+    /// Bytes of data, all captured.
+    pub length: u32,
+    /// Number of its reassembly; never used twice in a capture.
+    pub id: u32,
+    /// Its number, from 0.
+    pub number: u32,
+    /// Node under which the reassembled message is described, `u32::MAX` for none.
+    pub node: u32,
+    /// 0, or the earlier frame it came in, before the conversation was claimed.
+    pub early_frame: u32,
+    /// Which datagram of that frame.
+    pub early_datagram: u32,
+    /// 1 where more fragments follow it.
+    pub more: u8,
+    /// 1 where it completed its message (known from the first pass) or may do so now (first pass).
+    pub completes: u8,
+}
+
+/// A payload, for export and for other dissectors.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PayloadSpan {
+    /// First byte in the datagram, and in the deciphered copy.
+    pub offset: u32,
+    /// Bytes captured.
+    pub length: u32,
+    /// Bytes on the wire, at least `length`.
+    pub reported: u32,
+    /// ENet channel.
+    pub channel: u8,
+    /// 0 not known, 1 client, 2 server.
+    pub sender: u8,
+    /// 1 where it was read as a message of the game (else it is for other dissectors).
+    pub league: u8,
+    /// 1 where its bytes are readable: in clear, or deciphered.
+    pub clear: u8,
+}
+
+/// Everything one call gives back. Buffers are kept from call to call.
+#[derive(Default, Debug)]
+pub struct Output {
+    /// Nodes and texts.
+    pub tree: Tree,
+    /// Expert items, in the order of their nodes.
+    pub experts: Vec<ExpertItem>,
+    /// The Info line.
+    pub info: String,
+    /// Whether the packet holds messages of the game, for the Protocol column.
+    pub league: bool,
+    /// A copy of the bytes with payloads deciphered, or what a batch decompresses to; empty where nothing was.
+    pub plain: Vec<u8>,
+    /// Fragments for epan to join.
+    pub fragments: Vec<FragmentSpan>,
+    /// Data of those fragments that came before the conversation was claimed.
+    pub early: Vec<u8>,
+    /// Payloads.
+    pub payloads: Vec<PayloadSpan>,
+}
+
+impl Output {
+    /// Forgets everything, keeping the buffers; `nodes_before` is that of [`super::Packet`].
+    pub fn clear(&mut self, nodes_before: u32) {
+        self.tree.clear();
+        self.tree.most_nodes = Tree::MOST_NODES.saturating_sub(nodes_before as usize);
+        self.experts.clear();
+        self.info.clear();
+        self.league = false;
+        self.plain.clear();
+        self.fragments.clear();
+        self.early.clear();
+        self.payloads.clear();
+    }
+
+    /// Adds a node at a place (first byte, bytes) of its data source; answers it unless it was left out.
+    pub fn node(
+        &mut self,
+        depth: u8,
+        field: FieldId,
+        at: (u32, u32),
+        value: u64,
+        flags: u16,
+    ) -> Option<usize> {
+        self.tree.push(Node {
+            field,
+            flags,
+            depth,
+            bit_first: 0,
+            bit_count: 0,
+            word_bytes: 0,
+            offset: at.0,
+            length: at.1,
+            index: 0,
+            text: 0,
+            value,
+        })
+    }
+
+    /// Adds a node for bits (the lowest, how many) of the word at a place.
+    pub fn bits(
+        &mut self,
+        depth: u8,
+        field: FieldId,
+        at: (u32, u32),
+        bits: (u8, u8),
+        value: u64,
+        flags: u16,
+    ) -> Option<usize> {
+        let place = self.node(depth, field, at, value, flags | flag::BITS);
+        if let Some(node) = self.at(place) {
+            (node.bit_first, node.bit_count, node.word_bytes) = (bits.0, bits.1, at.1.min(8) as u8);
+        }
+        place
+    }
+
+    /// Adds a node whose value is text.
+    pub fn text(
+        &mut self,
+        depth: u8,
+        field: FieldId,
+        at: (u32, u32),
+        text: &str,
+        flags: u16,
+    ) -> Option<usize> {
+        let text = self.tree.text(text);
+        let place = self.node(depth, field, at, 0, flags);
+        if let Some(node) = self.at(place) {
+            node.text = text;
+        }
+        place
+    }
+
+    /// Appends to the label of a node that has no text yet.
+    pub fn label(&mut self, place: Option<usize>, label: &str) {
+        if place.is_none() {
+            return;
+        }
+        let text = self.tree.text(label);
+        if let Some(node) = self.at(place) {
+            node.text = text;
+            node.flags |= flag::LABELLED;
+        }
+    }
+
+    /// Sets the byte at which a node ends.
+    pub fn close(&mut self, place: Option<usize>, end: u32) {
+        if let Some(node) = self.at(place) {
+            node.length = end.saturating_sub(node.offset);
+        }
+    }
+
+    /// A node that was added.
+    pub fn at(&mut self, place: Option<usize>) -> Option<&mut Node> {
+        self.tree.nodes.get_mut(place?)
+    }
+
+    /// Adds an expert item on a node, by its number.
+    pub fn expert(&mut self, expert: u16, node: Option<usize>, text: &str) {
+        let text = self.tree.text(text);
+        let node = node.map_or(u32::MAX, |node| node as u32);
+        self.experts.push(ExpertItem { expert, node, text });
+    }
+
+    /// Adds a part to the Info line; `separator` stands between parts.
+    pub fn add_info(&mut self, separator: &str, part: &str) {
+        let line = &mut self.info;
+        if line.ends_with(MORE) {
+            return;
+        }
+        if line.len() + separator.len() + part.len() > LONGEST_INFO {
+            line.push_str(MORE);
+            return;
+        }
+        if !line.is_empty() {
+            line.push_str(separator);
+        }
+        line.push_str(part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_ends_in_an_ellipsis() {
+        let mut out = Output::default();
+        out.add_info("; ", &"x".repeat(LONGEST_INFO - 3));
+        assert_eq!(out.info.len(), LONGEST_INFO - 3);
+        out.add_info("; ", "y");
+        assert_eq!(out.info.len(), LONGEST_INFO, "as long as it may be");
+        out.add_info("; ", "z");
+        out.add_info("; ", "z");
+        assert_eq!(out.info.len(), LONGEST_INFO + MORE.len());
+        assert!(out.info.ends_with(MORE));
+        out.info.clear();
+        out.add_info("; ", "first");
+        out.add_info(", ", "second");
+        assert_eq!(out.info, "first, second");
+    }
+
+    #[test]
+    fn what_a_full_tree_leaves_out_touches_no_other_node() {
+        let mut out = Output::default();
+        out.clear(Tree::MOST_NODES as u32 - 1);
+        let kept = out.node(0, 1, (0, 8), 7, 0);
+        let before = out.tree.nodes.clone();
+        for place in [
+            out.node(1, 2, (0, 1), 1, 0),
+            out.bits(1, 2, (0, 1), (3, 2), 1, 0),
+            out.text(1, 2, (0, 1), "left out", 0),
+        ] {
+            assert_eq!(place, None);
+            out.label(place, "of nothing");
+            out.close(place, 5);
+            out.expert(3, place, "kept all the same");
+        }
+        assert_eq!((kept, out.tree.full), (Some(0), true));
+        assert_eq!(out.tree.nodes, before);
+        assert!(out.experts.iter().all(|item| item.node == u32::MAX) && out.experts.len() == 3);
+        out.clear(0);
+        assert!(!out.tree.full && out.node(0, 1, (0, 1), 0, 0) == Some(0));
+    }
+}

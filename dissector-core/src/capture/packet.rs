@@ -1,0 +1,136 @@
+//! A packet as it reaches the engine, and the conversation it belongs to.
+
+use super::place::DatagramId;
+
+/// One end of a conversation: an address and a port.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Endpoint {
+    kind: u32,
+    length: u8,
+    address: [u8; 20],
+    /// UDP port.
+    pub port: u16,
+}
+
+impl Endpoint {
+    /// An end. `kind` tells kinds of addresses apart; bytes of the address past the twentieth are ignored.
+    pub fn new(kind: u32, address: &[u8], port: u16) -> Endpoint {
+        let mut end = Endpoint { kind, port, ..Endpoint::default() };
+        let length = address.len().min(end.address.len());
+        end.address[..length].copy_from_slice(&address[..length]);
+        end.length = length as u8;
+        end
+    }
+
+    /// Bytes of the address, at most 20.
+    pub fn address(&self) -> &[u8] {
+        self.address.get(..usize::from(self.length)).unwrap_or(&[])
+    }
+}
+
+/// Which of the two ends of a [`ConversationKey`] sends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Direction {
+    /// The first end to the second.
+    #[default]
+    Forward,
+    /// The second end to the first.
+    Backward,
+}
+
+impl Direction {
+    /// Both, in the order of their [`Direction::index`].
+    pub const BOTH: [Direction; 2] = [Direction::Forward, Direction::Backward];
+
+    /// 0 or 1: the sending end's place in [`ConversationKey::ends`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The other way round.
+    pub const fn reverse(self) -> Direction {
+        match self {
+            Direction::Forward => Direction::Backward,
+            Direction::Backward => Direction::Forward,
+        }
+    }
+}
+
+/// The two ends of a conversation, in the same order whoever sends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ConversationKey([Endpoint; 2]);
+
+impl ConversationKey {
+    /// The conversation of a packet, and which way it goes there.
+    pub fn of(packet: &Packet<'_>) -> (ConversationKey, Direction) {
+        let (from, to) = (packet.source, packet.destination);
+        if from <= to {
+            (ConversationKey([from, to]), Direction::Forward)
+        } else {
+            (ConversationKey([to, from]), Direction::Backward)
+        }
+    }
+
+    /// The ends: that of [`Direction::Forward`]'s sender first.
+    pub fn ends(&self) -> &[Endpoint; 2] {
+        &self.0
+    }
+}
+
+/// How much of a packet is wanted. Each includes the ones before.
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Detail {
+    /// What later packets depend on, and expert items.
+    State,
+    /// Also the Info line.
+    Columns,
+    /// Also the nodes.
+    Tree,
+}
+
+/// A packet as it was captured.
+#[derive(Clone, Copy, Debug)]
+pub struct Packet<'a> {
+    /// The captured bytes.
+    pub bytes: &'a [u8],
+    /// Bytes there were on the wire, at least `bytes.len()`.
+    pub reported: u32,
+    /// Capture time, nanoseconds.
+    pub time: i64,
+    /// Frame number, from 1.
+    pub frame: u32,
+    /// Which datagram of the frame, as in [`DatagramId`].
+    pub datagram: u32,
+    /// Sender.
+    pub source: Endpoint,
+    /// Receiver.
+    pub destination: Endpoint,
+    /// How much is wanted.
+    pub detail: Detail,
+    /// Nodes that this dissection of the frame has been given so far: together they stay below what epan takes.
+    pub nodes_before: u32,
+    /// Whether the frame has been read before: nothing is written then.
+    pub visited: bool,
+    /// Whether the packet is quoted in an error message: nothing is written then.
+    pub in_error_pkt: bool,
+    /// Whether the user or the conversation says that it is ENet: it is never refused then.
+    pub decode_as: bool,
+}
+
+impl Packet<'_> {
+    /// Which datagram of the capture this is.
+    pub fn id(&self) -> DatagramId {
+        DatagramId { frame: self.frame, datagram: self.datagram }
+    }
+
+    /// Whether state may be written from this packet.
+    pub fn writes(&self) -> bool {
+        !self.visited && !self.in_error_pkt
+    }
+
+    /// Whether all bytes of it were captured.
+    pub fn is_whole(&self) -> bool {
+        self.bytes.len() == self.reported as usize
+    }
+}

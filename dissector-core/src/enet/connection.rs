@@ -1,0 +1,383 @@
+//! The transport half of a session, from connect to disconnect: its commands, their numbers, and who serves.
+
+use foldhash::HashMap;
+
+use super::records::{Record, Records};
+use super::sequence::{ChannelState, Groups, Transmission};
+use super::show;
+use super::wire::{self, id, Command, Commands, Header, HeaderVariant, Settled};
+use crate::capture::{DatagramId, Detail, Direction, Output, Packet, Sender};
+use crate::fields::enet::{Expert, Field};
+use crate::tree::flag;
+
+/// How long a client asks for a connection at the most before it gives up, nanoseconds: ENet's longest timeout.
+const LONGEST_CONNECT: i64 = 30_000_000_000;
+
+/// A command with what the session knows of it.
+pub struct Taken {
+    /// The command.
+    pub command: Command,
+    /// What is known of it.
+    pub record: Record,
+    /// Which command of its datagram, from 0.
+    pub index: u16,
+    /// Node of the command, `None` without nodes.
+    pub item: Option<usize>,
+}
+
+/// What a connection asks of those who know more: its program's roles, and where fragments come together.
+pub struct Surroundings<'a> {
+    /// Who sends a payload of so many bytes on a channel, as far as the program that uses ENet tells by that.
+    pub sender_on: &'a dyn Fn(u8, u32) -> Option<Sender>,
+    /// The frame that completes the message of a fragment with this record, where it is known.
+    pub completed_in: &'a dyn Fn(&Record) -> Option<u32>,
+}
+
+/// The connect that began a connection.
+#[derive(Debug, Default)]
+struct Connect {
+    /// Its datagram; empty where it was not seen.
+    bytes: Vec<u8>,
+    /// When it was last seen, nanoseconds.
+    time: i64,
+    /// The connection's number, which stands in for a checksum.
+    id: u32,
+}
+
+/// One direction of a connection.
+#[derive(Debug, Default)]
+struct DirectionState {
+    channels: HashMap<u8, ChannelState>,
+    groups: Groups,
+    /// Reassemblies by channel, kind of command, and what names the message.
+    reassemblies: HashMap<(u8, u8, (u64, u64)), u32>,
+}
+
+/// A connection.
+#[derive(Debug)]
+pub struct Connection {
+    /// Number of the session in the capture, from 0.
+    pub number: u32,
+    /// Its first datagram.
+    pub start: DatagramId,
+    /// The header variant its datagrams have.
+    pub variant: HeaderVariant,
+    /// Which way the server sends, where it is known.
+    pub server: Option<Direction>,
+    /// What is known of each command.
+    pub records: Records,
+    /// The datagram that was taken in last: where it stands, when it came, its bytes.
+    last: (DatagramId, i64, Vec<u8>),
+    connect: Connect,
+    established: bool,
+    ended: bool,
+    directions: [DirectionState; 2],
+}
+
+impl Connection {
+    /// A connection that begins with this datagram.
+    pub fn new(number: u32, start: DatagramId, variant: HeaderVariant) -> Connection {
+        Connection {
+            number,
+            start,
+            variant,
+            server: None,
+            records: Records::default(),
+            last: Default::default(),
+            connect: Connect::default(),
+            established: false,
+            ended: false,
+            directions: Default::default(),
+        }
+    }
+
+    /// Who sends this way, where it is known.
+    pub fn sender(&self, direction: Direction) -> Option<Sender> {
+        self.server.map(|server| if server == direction { Sender::Server } else { Sender::Client })
+    }
+
+    /// Notes that this end sends this way, where nothing is known yet.
+    fn learn_sender(&mut self, direction: Direction, sender: Option<Sender>) {
+        if let (Some(sender), None) = (sender, self.server) {
+            self.server = Some(if sender == Sender::Server { direction } else { direction.reverse() });
+        }
+    }
+
+    /// Whether what a datagram says is to be written down: on the first pass, and once.
+    ///
+    /// epan may dissect a frame more often than once on the first pass. The place alone does not tell that: while a read
+    /// filter drops frames, all of them have the number of the next one that it lets pass, and what that one writes is
+    /// what counts.
+    pub fn writes(&mut self, packet: &Packet<'_>) -> bool {
+        if !packet.writes() {
+            return false;
+        }
+        let (id, time, bytes) = &mut self.last;
+        if (*id, *time) == (packet.id(), packet.time) && bytes.as_slice() == packet.bytes {
+            return false;
+        }
+        (*id, *time) = (packet.id(), packet.time);
+        bytes.clear();
+        bytes.extend_from_slice(packet.bytes);
+        true
+    }
+
+    /// Whether a datagram that asks for a connection begins another session on the same ports.
+    ///
+    /// The same bytes again are a duplicate while the connection they asked for may be coming about; later they are
+    /// another game of a client that counts its time and its sessions the same way. A connect is repeated (with another
+    /// sent time) only until it is answered.
+    pub fn is_reconnect(&self, packet: &Packet<'_>) -> bool {
+        if self.connect.bytes == packet.bytes && !self.ended {
+            return packet.time.saturating_sub(self.connect.time) > LONGEST_CONNECT;
+        }
+        self.ended || self.established || self.connect.bytes.is_empty()
+    }
+
+    /// Reads header and commands of a datagram: takes them in where `writes`, and shows them.
+    pub fn read(
+        &mut self,
+        direction: Direction,
+        packet: &Packet<'_>,
+        writes: bool,
+        around: &Surroundings<'_>,
+        out: &mut Output,
+    ) -> Vec<Taken> {
+        let mut taken = Vec::new();
+        let root = show::datagram(packet, self.variant, Some(self.number), out);
+        let Some(header) = self.read_header(direction, packet, root, out) else { return taken };
+        if writes {
+            self.records.begin(packet.id());
+        }
+        if show::compressed(&header, packet, root, out) {
+            return taken;
+        }
+        for (index, next) in Commands::new(packet.bytes, packet.reported as usize, &header).enumerate() {
+            let index = index.min(usize::from(u16::MAX)) as u16;
+            match next {
+                Ok(command) => {
+                    let record = if writes {
+                        self.take(direction, packet, &header, &command, around)
+                    } else {
+                        self.records.of(packet.id(), index)
+                    };
+                    let item = show::command(packet, &command, &record, out);
+                    if let (Some(frame), Some(_)) = ((around.completed_in)(&record), item) {
+                        out.node(2, Field::ReassembledIn.id(), (0, 0), frame.into(), flag::GENERATED);
+                    }
+                    taken.push(Taken { command, record, index, item });
+                }
+                Err(stop) => show::stop(packet, &stop, root, out),
+            }
+        }
+        taken
+    }
+
+    /// Reads the header and shows it; `None` where it is not all there.
+    fn read_header(
+        &self,
+        direction: Direction,
+        packet: &Packet<'_>,
+        root: Option<usize>,
+        out: &mut Output,
+    ) -> Option<Header> {
+        match wire::header(self.variant, self.sender(direction), packet.bytes) {
+            Ok(header) => {
+                if packet.detail >= Detail::Tree {
+                    show::header(&header, out);
+                    self.show_checksum(&header, packet, out);
+                }
+                Some(header)
+            }
+            Err(cut) => {
+                show::cut(out, root, &cut.cut(packet.reported as usize));
+                None
+            }
+        }
+    }
+
+    fn show_checksum(&self, header: &Header, packet: &Packet<'_>, out: &mut Output) {
+        let Some((_, part)) = header.checksum.filter(|_| packet.is_whole()) else { return };
+        // nobody has a number before a connection is granted
+        let seed = if header.is_unassigned() { 0 } else { self.connect.id };
+        let status = match wire::checksum_fits(header, packet.bytes, seed) {
+            Some(true) => "good",
+            Some(false) if !self.connect.bytes.is_empty() => "bad",
+            _ => "unverified",
+        };
+        let at = (part.offset, part.width.into());
+        out.text(1, Field::ChecksumStatus.id(), at, status, flag::GENERATED);
+    }
+
+    /// Takes in one command on the first pass; answers its record, which is kept.
+    fn take(
+        &mut self,
+        direction: Direction,
+        packet: &Packet<'_>,
+        header: &Header,
+        command: &Command,
+        around: &Surroundings<'_>,
+    ) -> Record {
+        if command.id == id::CONNECT && header.is_unassigned() {
+            self.server = Some(direction.reverse());
+        }
+        if let (Some(data), None) = (command.data, self.server) {
+            self.learn_sender(direction, (around.sender_on)(command.channel, data.len));
+        }
+        self.take_control(direction, packet, header, command);
+        let transmission = Transmission {
+            frame: packet.frame,
+            time: packet.time,
+            sent_time: header.sent_time.map(|(time, _)| time),
+            record: self.records.next(),
+        };
+        let mut record = Record::default();
+        if let Some((number, sent_time)) = command.acknowledged() {
+            self.acknowledge(direction, (command.channel, number, sent_time), packet, &mut record);
+        } else if command.acknowledge {
+            self.take_reliable(direction, command, transmission, &mut record);
+        } else if let Some(group) = command.unsequenced_group() {
+            if self.directions[direction.index()].groups.arrive(group) {
+                record.flags |= Record::DUPLICATE;
+            }
+        } else if let Some(number) = command.unreliable_sequence() {
+            self.take_unreliable(direction, command, number, &mut record);
+        }
+        self.records.push(packet.id(), record);
+        record
+    }
+
+    /// What a command does to the connection as a whole.
+    fn take_control(
+        &mut self,
+        direction: Direction,
+        packet: &Packet<'_>,
+        header: &Header,
+        command: &Command,
+    ) {
+        let stated = command.connect_body().and_then(|body| body.session);
+        match command.id {
+            id::CONNECT if header.is_unassigned() => {
+                self.connect.bytes.clear();
+                self.connect.bytes.extend_from_slice(packet.bytes);
+                self.connect.time = packet.time;
+                self.connect.id = stated.unwrap_or(0);
+            }
+            id::CONNECT => {}
+            id::VERIFY_CONNECT => self.connect.id = stated.unwrap_or(self.connect.id),
+            id::DISCONNECT => self.ended = true,
+            // a client that says more than its connect has been answered
+            _ => self.established |= self.server != Some(direction),
+        }
+    }
+
+    fn channel(&mut self, direction: Direction, channel: u8) -> &mut ChannelState {
+        self.directions[direction.index()].channels.entry(channel).or_default()
+    }
+
+    /// Tells a retransmission, a gap and a late comer apart by the reliable number.
+    fn take_reliable(
+        &mut self,
+        direction: Direction,
+        command: &Command,
+        transmission: Transmission,
+        record: &mut Record,
+    ) {
+        let channel = self.channel(direction, command.channel);
+        let arrival = channel.reliable.arrive(command.sequence, transmission);
+        record.gap = arrival.gap;
+        if let Some(frame) = arrival.first_seen {
+            record.flags |= Record::RETRANSMISSION;
+            record.original = frame;
+        }
+        if arrival.out_of_order {
+            record.flags |= Record::OUT_OF_ORDER;
+        }
+        if let Some(gap) = arrival.fills.and_then(|number| self.records.get_mut(number)) {
+            gap.gap = gap.gap.saturating_sub(1);
+        }
+    }
+
+    fn take_unreliable(&mut self, direction: Direction, command: &Command, number: u16, record: &mut Record) {
+        let channel = self.channel(direction, command.channel);
+        // the header of an unreliable command names the reliable one it follows
+        let reliable = channel.reliable.unwrapped(command.sequence);
+        let (late, duplicate) = channel.unreliable.arrive(reliable, number);
+        if late {
+            record.flags |= Record::LATE | Record::OUT_OF_ORDER;
+        }
+        if duplicate {
+            record.flags |= Record::DUPLICATE;
+        }
+    }
+
+    /// Links an acknowledgement (channel, reliable number, sent time it names) with what it acknowledges.
+    fn acknowledge(
+        &mut self,
+        direction: Direction,
+        (channel, number, sent_time): (u8, u16, u16),
+        packet: &Packet<'_>,
+        record: &mut Record,
+    ) {
+        let Some(channel) = self.directions[direction.reverse().index()].channels.get(&channel) else {
+            return;
+        };
+        let Some((meant, all)) = channel.reliable.acknowledged(number, sent_time) else { return };
+        record.ack_to = meant.frame;
+        record.rtt = packet.time.saturating_sub(meant.time);
+        for transmission in all {
+            if let Some(acked) = self.records.get_mut(transmission.record) {
+                if acked.acked_in == 0 {
+                    acked.acked_in = packet.frame;
+                }
+            }
+        }
+    }
+
+    /// The number of the reassembly that a fragment belongs to, or `fresh` where it is the first of its message.
+    pub fn reassembly(&mut self, direction: Direction, command: &Command, start: u16, fresh: u32) -> u32 {
+        let message = self.channel(direction, command.channel).message_of_fragment(
+            command.id == id::SEND_FRAGMENT,
+            command.sequence,
+            start,
+        );
+        let known = &mut self.directions[direction.index()].reassemblies;
+        *known.entry((command.channel, command.id, message)).or_insert(fresh)
+    }
+
+    /// Shows a datagram of a conversation whose header variant is not settled, as its likeliest variant has it.
+    pub fn show_provisional(
+        settled: Option<Settled>,
+        direction: Direction,
+        packet: &Packet<'_>,
+        out: &mut Output,
+    ) {
+        let Some(settled) = settled else { return show::fits_nothing(packet, out) };
+        let mut connection = Connection::new(0, DatagramId::default(), settled.variant);
+        connection.learn_sender(Direction::Forward, settled.first);
+        let root = show::datagram(packet, settled.variant, None, out);
+        let text = format!(
+            "Read with the likeliest header shape, {}: no datagram of this conversation has settled it",
+            settled.variant.name()
+        );
+        out.expert(Expert::Undecided.id(), root, &text);
+        let Some(header) = connection.read_header(direction, packet, root, out) else { return };
+        if show::compressed(&header, packet, root, out) {
+            return;
+        }
+        let mut taken = Vec::new();
+        for next in Commands::new(packet.bytes, packet.reported as usize, &header) {
+            match next {
+                Ok(command) => {
+                    let record = Record::default();
+                    let item = show::command(packet, &command, &record, out);
+                    taken.push((command, record, item));
+                }
+                Err(stop) => show::stop(packet, &stop, root, out),
+            }
+        }
+        if packet.detail >= Detail::Columns {
+            show::summarise(taken.iter().map(|(command, record, _)| (command, record)), out);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Sequence numbers of one channel in one direction: what is new, what was sent before, what is missing.
+
+use std::collections::{BTreeMap, VecDeque};
+
+/// How many commands of a channel are remembered for acknowledgements and retransmissions.
+const REMEMBERED: usize = 4096;
+/// How many missing numbers are remembered; a jump further than this is a gap that nothing fills.
+const MOST_MISSING: u64 = 1024;
+/// How many unsequenced groups are remembered, as stock ENet remembers about a window of them.
+const GROUPS: usize = 256;
+/// How many transmissions of one command are remembered.
+const TRANSMISSIONS: usize = 8;
+
+/// One transmission of a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Transmission {
+    /// Frame that holds it.
+    pub frame: u32,
+    /// Capture time, nanoseconds.
+    pub time: i64,
+    /// Sent time of its datagram, if it has one.
+    pub sent_time: Option<u16>,
+    /// Number of its record.
+    pub record: u32,
+}
+
+/// What a number means on its channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Arrival {
+    /// The number without wrapping.
+    pub number: u64,
+    /// How many numbers are missing right before it.
+    pub gap: u16,
+    /// Whether a later one was seen before.
+    pub out_of_order: bool,
+    /// The frame in which it was first seen, where it was (0: so long ago that the frame is forgotten).
+    pub first_seen: Option<u32>,
+    /// The record that reported it missing.
+    pub fills: Option<u32>,
+}
+
+/// One channel in one direction.
+#[derive(Debug, Default)]
+pub struct ChannelState {
+    /// Its reliable numbers.
+    pub reliable: Reliable,
+    /// Its unreliable numbers.
+    pub unreliable: Unreliable,
+    /// The unreliable message in fragments that was met last: the reliable number it follows, and its own.
+    fragmented: Option<(u64, u64)>,
+}
+
+impl ChannelState {
+    /// What names a message in fragments on this channel: the reliable number it follows (0 where it is reliable itself)
+    /// and its first number, both without wrapping. `sequence` and `start` are those of one of its fragments.
+    pub fn message_of_fragment(&mut self, is_reliable: bool, sequence: u16, start: u16) -> (u64, u64) {
+        if is_reliable {
+            return (0, self.reliable.unwrapped(start));
+        }
+        let follows = self.reliable.unwrapped(sequence);
+        let last = self.fragmented.filter(|(before, _)| *before == follows).map(|(_, own)| own);
+        let named = (follows, unwrap(last, start));
+        self.fragmented = self.fragmented.max(Some(named));
+        named
+    }
+}
+
+/// The reliable numbers of one channel in one direction.
+#[derive(Debug, Default)]
+pub struct Reliable {
+    last: Option<u64>,
+    sent: BTreeMap<u64, Vec<Transmission>>,
+    missing: BTreeMap<u64, u32>,
+}
+
+/// Numbers begin here once unwrapped, so that none that is reordered at the start falls below zero.
+const START: u64 = 1 << 16;
+
+fn unwrap(last: Option<u64>, number: u16) -> u64 {
+    match last {
+        None => START + u64::from(number),
+        Some(last) => {
+            let step = number.wrapping_sub(last as u16) as i16;
+            last.saturating_add_signed(step.into())
+        }
+    }
+}
+
+impl Reliable {
+    /// Takes in a number that was sent.
+    pub fn arrive(&mut self, number: u16, transmission: Transmission) -> Arrival {
+        let number = unwrap(self.last, number);
+        let mut arrival = Arrival { number, ..Arrival::default() };
+        let last = self.last.unwrap_or(number.saturating_sub(1));
+        if number > last {
+            let gap = number - last - 1;
+            arrival.gap = gap.min(u16::MAX.into()) as u16;
+            if gap <= MOST_MISSING {
+                self.missing.extend((last + 1..number).map(|missing| (missing, transmission.record)));
+            }
+            self.last = Some(number);
+        } else if let Some(transmissions) = self.sent.get(&number) {
+            arrival.first_seen = Some(transmissions.first().map_or(0, |first| first.frame));
+        } else if let Some(record) = self.missing.remove(&number) {
+            arrival.out_of_order = true;
+            arrival.fills = Some(record);
+        } else if self.sent.len() >= REMEMBERED {
+            arrival.first_seen = Some(0);
+        } else {
+            arrival.out_of_order = true;
+        }
+        let transmissions = self.sent.entry(number).or_default();
+        if transmissions.len() < TRANSMISSIONS {
+            transmissions.push(transmission);
+        }
+        while self.sent.len() > REMEMBERED {
+            self.sent.pop_first();
+        }
+        while self.missing.len() > MOST_MISSING as usize {
+            self.missing.pop_first();
+        }
+        arrival
+    }
+
+    /// The number a fragment's start has without wrapping.
+    pub fn unwrapped(&self, number: u16) -> u64 {
+        unwrap(self.last, number)
+    }
+
+    /// The transmissions an acknowledgement is about, the one with this sent time first.
+    pub fn acknowledged(&self, number: u16, sent_time: u16) -> Option<(Transmission, &[Transmission])> {
+        let transmissions = self.sent.get(&unwrap(self.last, number))?;
+        let meant =
+            transmissions.iter().rev().find(|s| s.sent_time == Some(sent_time)).or(transmissions.last())?;
+        Some((*meant, transmissions))
+    }
+}
+
+/// The unreliable numbers of one channel in one direction.
+#[derive(Debug, Default)]
+pub struct Unreliable {
+    last: Option<(u64, u64)>,
+}
+
+/// The unsequenced groups of one direction.
+#[derive(Debug, Default)]
+pub struct Groups(VecDeque<u16>);
+
+impl Unreliable {
+    /// Takes in an unreliable command: the reliable number it follows and its own. Answers (late, duplicate).
+    ///
+    /// A receiver drops what comes after a newer one.
+    pub fn arrive(&mut self, reliable: u64, number: u16) -> (bool, bool) {
+        let own = match self.last {
+            Some((before, last)) if before == reliable => unwrap(Some(last), number),
+            _ => unwrap(None, number),
+        };
+        let at = (reliable, own);
+        match self.last {
+            Some(last) if at == last => (false, true),
+            Some(last) if at < last => (true, false),
+            _ => {
+                self.last = Some(at);
+                (false, false)
+            }
+        }
+    }
+}
+
+impl Groups {
+    /// Takes in an unsequenced group; answers whether it was seen before.
+    pub fn arrive(&mut self, group: u16) -> bool {
+        if self.0.contains(&group) {
+            return true;
+        }
+        if self.0.len() == GROUPS {
+            self.0.pop_front();
+        }
+        self.0.push_back(group);
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn transmission(frame: u32) -> Transmission {
+        Transmission { frame, time: 0, sent_time: Some(frame as u16), record: frame }
+    }
+
+    #[test]
+    fn numbers_wrap_without_a_gap() {
+        let mut channel = Reliable::default();
+        for (frame, number) in [65534u16, 65535, 0, 1].into_iter().enumerate() {
+            let arrival = channel.arrive(number, transmission(frame as u32 + 1));
+            assert_eq!((arrival.gap, arrival.out_of_order, arrival.first_seen), (0, false, None), "{number}");
+        }
+    }
+
+    #[test]
+    fn a_retransmission_names_the_frame_before() {
+        let mut channel = Reliable::default();
+        channel.arrive(5, transmission(1));
+        channel.arrive(6, transmission(2));
+        assert_eq!(channel.arrive(5, transmission(3)).first_seen, Some(1));
+        let (meant, all) = channel.acknowledged(5, 3).unwrap();
+        assert_eq!((meant.frame, all.len()), (3, 2));
+        assert_eq!(channel.acknowledged(5, 1).unwrap().0.frame, 1);
+        assert!(channel.acknowledged(9, 1).is_none());
+    }
+
+    #[test]
+    fn a_gap_is_told_and_filled() {
+        let mut channel = Reliable::default();
+        channel.arrive(1, transmission(1));
+        assert_eq!(channel.arrive(4, transmission(2)).gap, 2);
+        let late = channel.arrive(3, transmission(3));
+        assert_eq!((late.out_of_order, late.fills, late.first_seen), (true, Some(2), None));
+        assert_eq!(channel.arrive(5, transmission(4)).gap, 0);
+        // one that comes before the first that was captured is late, not repeated
+        assert!(channel.arrive(0, transmission(5)).out_of_order);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut channel = Reliable::default();
+        for number in 0..200_000u32 {
+            channel.arrive(number as u16, transmission(number));
+        }
+        assert!(channel.sent.len() <= REMEMBERED && channel.missing.is_empty());
+        channel.arrive(40_000u16.wrapping_add(200_000u32 as u16), transmission(1));
+        assert!(channel.missing.len() <= MOST_MISSING as usize);
+    }
+
+    #[test]
+    fn late_and_doubled_unreliable_ones() {
+        let mut channel = Unreliable::default();
+        assert_eq!(channel.arrive(7, 1), (false, false));
+        assert_eq!(channel.arrive(7, 3), (false, false));
+        assert_eq!(channel.arrive(7, 2), (true, false));
+        assert_eq!(channel.arrive(7, 3), (false, true));
+        assert_eq!(channel.arrive(8, 1), (false, false));
+        assert_eq!(channel.arrive(7, 9), (true, false));
+    }
+
+    #[test]
+    fn groups_are_known_again_within_a_window() {
+        let mut groups = Groups::default();
+        assert!(!groups.arrive(4) && groups.arrive(4) && !groups.arrive(5));
+        (100..100 + GROUPS as u16 - 2).for_each(|group| assert!(!groups.arrive(group)));
+        assert!(groups.arrive(4), "the window holds so many");
+        assert!(!groups.arrive(9_999) && !groups.arrive(4), "and not one more");
+    }
+
+    #[test]
+    fn a_message_in_fragments_is_named_by_what_it_follows_and_its_start() {
+        let mut channel = ChannelState::default();
+        channel.reliable.arrive(7, transmission(1));
+        let first = channel.message_of_fragment(false, 7, 1);
+        assert_eq!(channel.message_of_fragment(false, 7, 1), first);
+        channel.reliable.arrive(8, transmission(2));
+        let second = channel.message_of_fragment(false, 8, 1);
+        assert_ne!(second, first, "the count begins anew behind a reliable command");
+        assert_eq!(channel.message_of_fragment(false, 7, 1), first, "one that comes late keeps its name");
+        // 65,536 later the same number is another message
+        let mut start = 1u16;
+        for _ in 0..65_536 {
+            start = start.wrapping_add(1);
+            assert_ne!(channel.message_of_fragment(false, 8, start), second);
+        }
+        assert_eq!(start, 1);
+        assert_ne!(channel.message_of_fragment(true, 8, 8), channel.message_of_fragment(false, 8, 8));
+        assert_eq!(channel.message_of_fragment(true, 9, 8), channel.message_of_fragment(true, 8, 8));
+    }
+}

@@ -1,0 +1,153 @@
+//! One session: a conversation's life from connect to disconnect, its transport and its match.
+
+use crate::capture::{DatagramId, Detail, Direction, Output, Packet, Sender};
+use crate::enet::wire::HeaderVariant;
+use crate::enet::{self, Connection, Reassemblies, Reassembly, Taken};
+use crate::lol::{self, Library, Match, Payload};
+
+/// A session.
+#[derive(Debug)]
+pub struct Session {
+    /// Its transport.
+    pub connection: Connection,
+    /// Its match.
+    pub game: Match,
+}
+
+/// What a session needs of the engine to read a datagram.
+pub struct Surroundings<'e> {
+    /// What matches are read with.
+    pub library: &'e mut Library,
+    /// Messages put together from fragments.
+    pub reassemblies: &'e mut Reassemblies,
+}
+
+impl Session {
+    /// A session that begins with this datagram; `number` counts through the capture.
+    pub fn new(number: u32, start: DatagramId, variant: HeaderVariant, library: &Library) -> Session {
+        Session { connection: Connection::new(number, start, variant), game: Match::new(number, library) }
+    }
+
+    /// Whether its payloads are the game's, and asked for.
+    fn is_read(&self, library: &Library) -> bool {
+        self.connection.variant.is_league() && !library.settings.without_league
+    }
+
+    /// Reads a datagram: its commands, then what they carry.
+    pub fn read_datagram(
+        &mut self,
+        around: Surroundings<'_>,
+        direction: Direction,
+        packet: &Packet<'_>,
+        out: &mut Output,
+    ) {
+        let Surroundings { library, reassemblies } = around;
+        let writes = self.connection.writes(packet);
+        let is_league = self.connection.variant.is_league();
+        let surroundings = enet::Surroundings {
+            sender_on: &|channel, length| lol::sender_on(channel, length).filter(|_| is_league),
+            completed_in: &|record| reassemblies.completed_in(record),
+        };
+        let taken = self.connection.read(direction, packet, writes, &surroundings, out);
+        let is_read = self.is_read(library);
+        for taken in &taken {
+            if taken.command.fragment().is_some() {
+                out.league |= is_read;
+                reassemblies.read_fragment(&mut self.connection, direction, packet, (taken, writes), out);
+            } else {
+                self.read_payload(library, (direction, packet, writes, is_read), taken, out);
+            }
+        }
+        if packet.detail >= Detail::Columns && out.info.is_empty() {
+            enet::summarise(taken.iter().map(|taken| (&taken.command, &taken.record)), out);
+        }
+    }
+
+    fn read_payload(
+        &mut self,
+        library: &mut Library,
+        (direction, packet, writes, is_read): (Direction, &Packet<'_>, bool, bool),
+        taken: &Taken,
+        out: &mut Output,
+    ) {
+        let Some(data) = taken.command.data else { return };
+        let payload = Payload {
+            source: packet.bytes,
+            base: data.offset,
+            length: data.captured,
+            reported: data.len,
+            channel: taken.command.channel,
+            sender: self.connection.sender(direction),
+            id: packet.id().payload(taken.index),
+            time: packet.time,
+            writes,
+            is_delivered: taken.record.is_delivered(),
+            enciphered: true,
+            detail: packet.detail,
+        };
+        if !is_read || data.len == 0 {
+            out.payloads.push(payload.span(true, false));
+            return;
+        }
+        let start = out.info.len();
+        let clear = self.game.read(library, &payload, out);
+        enet::tag_delivery(&taken.record, start, packet.detail, out);
+        out.payloads.push(payload.span(clear, true));
+    }
+
+    /// Reads a message that was put together from fragments; `packet` holds its bytes.
+    pub fn read_reassembled(
+        &mut self,
+        library: &mut Library,
+        reassembly: &Reassembly,
+        packet: &Packet<'_>,
+        out: &mut Output,
+    ) {
+        if let Some(text) = reassembly.fault(packet.reported) {
+            out.expert(crate::fields::enet::Expert::Malformed.id(), None, &text);
+        }
+        let (at, command) = reassembly.completed.unwrap_or((packet.id(), 0));
+        let payload = Payload {
+            channel: reassembly.channel,
+            sender: self.connection.sender(reassembly.direction),
+            id: at.payload(command),
+            time: reassembly.time,
+            enciphered: true,
+            ..whole(packet)
+        };
+        let is_read = self.is_read(library);
+        let clear = !is_read || self.game.read(library, &payload, out);
+        out.payloads.push(payload.span(clear, is_read));
+    }
+
+    /// Reads a deciphered payload that came without ENet, on this channel and from this sender.
+    pub fn read_bare(
+        &mut self,
+        library: &mut Library,
+        packet: &Packet<'_>,
+        (channel, sender): (u8, Option<Sender>),
+        out: &mut Output,
+    ) {
+        let payload = Payload { channel, sender, ..whole(packet) };
+        self.game.read(library, &payload, out);
+        out.payloads.push(payload.span(true, true));
+    }
+}
+
+/// A packet that is a payload as a whole, in clear.
+fn whole<'p>(packet: &Packet<'p>) -> Payload<'p> {
+    Payload {
+        source: packet.bytes,
+        base: 0,
+        length: packet.bytes.len() as u32,
+        reported: packet.reported,
+        channel: 0,
+        sender: None,
+        id: packet.id().payload(0),
+        time: packet.time,
+        writes: packet.writes(),
+        is_delivered: true,
+        enciphered: false,
+        detail: packet.detail,
+    }
+}

@@ -1,0 +1,164 @@
+//! What is known of a match: how its payloads are read, and what its messages mean to each other.
+
+use super::build::{self, BuildSource, SessionBuild};
+use super::exchange::{Exchanges, Link};
+use super::key::SessionKey;
+use super::layouts::{Inference, Progress};
+use super::origin::Origin;
+use super::payload::Payload;
+use super::settings::Settings;
+use crate::capture::MessageId;
+use crate::decode::{self, Facts, Input, Point};
+use crate::layout::{Exchange, Role};
+use crate::registry::Program;
+use crate::tree::Tree;
+use crate::version::Build;
+
+/// A message on its way to what the match holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Delivery<'a> {
+    /// Its layout.
+    pub program: &'static Program,
+    /// What its body says.
+    pub facts: &'a Facts,
+    /// Its ENet channel.
+    pub channel: u8,
+    /// Where it stands.
+    pub id: MessageId,
+    /// When it was captured, nanoseconds.
+    pub time: i64,
+    /// Whether its payload had to wait, so that a part of it may have been delivered before.
+    pub is_replay: bool,
+}
+
+/// What is known of a match.
+#[derive(Debug)]
+pub struct Knowledge {
+    /// Number of its session in the capture, from 0.
+    pub number: u32,
+    /// Its key.
+    pub key: SessionKey,
+    /// Layouts found by trying, for builds without a page.
+    pub inference: Inference,
+    build: Option<SessionBuild>,
+    /// The build to read it as where it states none.
+    fallback: Option<SessionBuild>,
+    /// Where the session states another build than the user does, and which.
+    contradicted: Option<(MessageId, Build)>,
+    origin: Origin,
+    exchanges: Exchanges,
+    /// The first payload that could not be read for want of a key: it carries the note.
+    key_note: Option<MessageId>,
+    /// The first message that could not be read for want of a build: it carries the note.
+    build_note: Option<MessageId>,
+}
+
+impl Knowledge {
+    /// What the settings say of every match.
+    pub fn new(number: u32, settings: &Settings) -> Knowledge {
+        let given = |build: Option<Build>, source| build.map(|build| SessionBuild::given(build, source));
+        Knowledge {
+            number,
+            key: SessionKey::default(),
+            inference: Inference::default(),
+            build: given(settings.build, BuildSource::Preference),
+            fallback: given(settings.fallback, BuildSource::Fallback),
+            contradicted: None,
+            origin: Origin::new(settings.origin),
+            exchanges: Exchanges::default(),
+            key_note: None,
+            build_note: None,
+        }
+    }
+
+    /// The build it is read as, and where it comes from.
+    pub fn build(&self) -> Option<SessionBuild> {
+        self.build.or(self.fallback)
+    }
+
+    /// The map's origin.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// What a message is linked to.
+    pub fn link(&self, id: MessageId) -> Option<Link> {
+        self.exchanges.link(id)
+    }
+
+    /// Takes the build from a client's registration or version text; `plain` is the payload deciphered.
+    pub fn learn_build(&mut self, payload: &Payload<'_>, plain: &[u8]) -> Progress {
+        if !payload.writes {
+            return Progress::default();
+        }
+        let stated = || build::stated(payload.sender, payload.channel, plain);
+        match self.build {
+            None => {
+                let frame = payload.id.frame;
+                self.build = stated().map(|(build, source)| SessionBuild { build, source, frame });
+                Progress { is_undecided: self.build.is_none(), is_settled: self.build.is_some() }
+            }
+            Some(known) => {
+                if known.source == BuildSource::Preference && self.contradicted.is_none() {
+                    let other = stated().filter(|(build, _)| *build != known.build);
+                    self.contradicted = other.map(|(build, _)| (payload.id, build));
+                }
+                Progress::default()
+            }
+        }
+    }
+
+    /// The build that a payload states although the user says another.
+    pub fn contradicted_by(&self, payload: MessageId) -> Option<Build> {
+        self.contradicted.filter(|(id, _)| *id == payload).map(|(_, build)| build)
+    }
+
+    /// Notes a payload that cannot be read for want of a key.
+    pub fn lacks_key(&mut self, payload: &Payload<'_>) {
+        if payload.writes {
+            self.key_note.get_or_insert(payload.id);
+        }
+    }
+
+    /// Whether a payload carries the note on the key.
+    pub fn notes_key(&self, payload: MessageId) -> bool {
+        self.key_note == Some(payload)
+    }
+
+    /// Notes a message that cannot be read for want of a build.
+    pub fn lacks_build(&mut self, payload: &Payload<'_>, message: MessageId) {
+        if payload.writes {
+            self.build_note.get_or_insert(message);
+        }
+    }
+
+    /// Whether a message carries the note on the build.
+    pub fn notes_build(&self, message: MessageId) -> bool {
+        self.build_note == Some(message)
+    }
+
+    /// Takes an order's word on the map's origin, before it is shown: what betrays the origin is itself shown with it.
+    pub fn learn_origin(&mut self, program: &Program, input: &Input<'_>, scratch: &mut Tree) {
+        let betrays = |program: &Program| {
+            program.layout.rows.iter().any(|row| matches!(row.role, Role::StatesOrigin(_)))
+        };
+        if self.origin.known().is_some() || !betrays(program) {
+            return;
+        }
+        let mut facts = Facts::default();
+        decode::read::<false>(program, input, scratch, &mut facts);
+        if let (true, Some(target), Some(Point::Path(x, z))) = (facts.states_origin, facts.target, facts.last)
+        {
+            self.origin.weigh(target, (x, z));
+        }
+    }
+
+    /// What a message changes in the match. Every message comes here once, in the order the receiver hands them on.
+    pub fn deliver(&mut self, delivery: &Delivery<'_>) {
+        let message = delivery.program.message;
+        if let (Some(sync), true) = (delivery.facts.sync, message.exchange != Exchange::None) {
+            let at = (delivery.id, delivery.time);
+            self.exchanges.take(message, delivery.channel, sync, at, delivery.is_replay);
+        }
+    }
+}

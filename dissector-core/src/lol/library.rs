@@ -1,0 +1,20 @@
+//! What all matches of a capture are read with: the settings, and the tables of the builds met so far.
+
+use super::layouts::Builds;
+use super::settings::Settings;
+
+/// What all matches of a capture are read with.
+#[derive(Debug, Default)]
+pub struct Library {
+    /// The preferences.
+    pub settings: Settings,
+    /// Tables of builds.
+    pub builds: Builds,
+}
+
+impl Library {
+    /// A library with these settings.
+    pub fn new(settings: Settings) -> Library {
+        Library { settings, builds: Builds::default() }
+    }
+}

@@ -1,0 +1,135 @@
+//! The map's origin, inferred from what clients order: nothing on the wire states it.
+
+use crate::path;
+
+/// Origins of maps, from the later specification: map number, then the two axes, world units.
+pub const MAPS: [(u32, (i32, i32)); 5] =
+    [(1, (6991, 7223)), (8, (6947, 6609)), (10, (7708, 7227)), (11, (7358, 7412)), (12, (6560, 6309))];
+
+/// Orders that are weighed; later ones change nothing.
+const MOST_ORDERS: usize = 32;
+/// Orders that must agree before an origin of no known map is taken.
+const ENOUGH: usize = 3;
+
+/// Closed intervals in which one order places the origin, per axis.
+type Window = [(i32, i32); 2];
+
+/// Where a session's origin comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The user says so.
+    Preference,
+    /// The client's orders agree on it.
+    Orders,
+}
+
+impl Source {
+    pub fn name(self) -> &'static str {
+        match self {
+            Source::Preference => "preference",
+            Source::Orders => "orders",
+        }
+    }
+}
+
+/// A session's origin: once known it stays.
+#[derive(Debug, Default)]
+pub struct Origin {
+    known: Option<((i32, i32), Source)>,
+    windows: Vec<Window>,
+}
+
+impl Origin {
+    pub fn new(preference: Option<(i32, i32)>) -> Origin {
+        Origin { known: preference.map(|origin| (origin, Source::Preference)), windows: Vec::new() }
+    }
+
+    /// The origin and where it comes from.
+    pub fn known(&self) -> Option<((i32, i32), Source)> {
+        self.known
+    }
+
+    /// The number of the map with this origin.
+    pub fn map(&self) -> Option<u32> {
+        let (origin, _) = self.known?;
+        MAPS.iter().find(|(_, of)| *of == origin).map(|(map, _)| *map)
+    }
+
+    /// Weighs an order whose destination in world units is the last point of its path in path units.
+    pub fn weigh(&mut self, world: (f32, f32), encoded: (i32, i32)) {
+        if self.known.is_some() || self.windows.len() >= MOST_ORDERS {
+            return;
+        }
+        if let (Some(x), Some(z)) = (path::origins(world.0, encoded.0), path::origins(world.1, encoded.1)) {
+            self.windows.push([x, z]);
+            self.known = self.decide().map(|origin| (origin, Source::Orders));
+        }
+    }
+
+    fn agreeing(&self, (x, z): (i32, i32)) -> usize {
+        let holds = |(low, high): (i32, i32), value| low <= value && value <= high;
+        self.windows.iter().filter(|w| holds(w[0], x) && holds(w[1], z)).count()
+    }
+
+    /// A known map is taken when most orders so far fit it; any other origin when enough orders leave nothing else.
+    fn decide(&self) -> Option<(i32, i32)> {
+        let most = self.windows.len() / 2 + 1;
+        let map = MAPS.iter().map(|(_, origin)| *origin).find(|origin| self.agreeing(*origin) >= most);
+        if map.is_some() || self.windows.len() < ENOUGH {
+            return map;
+        }
+        // every candidate is a corner of some window; outliers are outvoted
+        let corners = self
+            .windows
+            .iter()
+            .flat_map(|w| [(w[0].0, w[1].0), (w[0].0, w[1].1), (w[0].1, w[1].0), (w[0].1, w[1].1)]);
+        let best = corners.clone().map(|corner| self.agreeing(corner)).max()?;
+        if best < ENOUGH.max(most) {
+            return None;
+        }
+        let mut winners = corners.filter(|corner| self.agreeing(*corner) == best);
+        let first = winners.next()?;
+        winners.all(|winner| winner == first).then_some(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(origin: (i32, i32), world: (f32, f32)) -> ((f32, f32), (i32, i32)) {
+        let encode = |origin: i32, world: f32| i32::from(path::encoded(origin, world));
+        (world, (encode(origin.0, world.0), encode(origin.1, world.1)))
+    }
+
+    #[test]
+    fn one_order_is_enough_for_a_known_map() {
+        let mut origin = Origin::default();
+        let (world, encoded) = order((6991, 7223), (1038.23, 852.65));
+        origin.weigh(world, encoded);
+        assert_eq!(origin.known(), Some(((6991, 7223), Source::Orders)));
+        assert_eq!(origin.map(), Some(1));
+    }
+
+    #[test]
+    fn an_unknown_map_takes_agreement_and_outliers_do_not_decide() {
+        let mut origin = Origin::default();
+        let truth = (5000, 4001);
+        origin.weigh((212.0, 134.0), (7, 9));
+        for step in 0..12 {
+            let world = (4000.0 + 37.25 * step as f32, 6100.0 - 91.75 * step as f32);
+            let (world, encoded) = order(truth, world);
+            origin.weigh(world, encoded);
+        }
+        assert_eq!(origin.known().map(|(origin, _)| origin), Some(truth));
+        assert_eq!(origin.map(), None);
+    }
+
+    #[test]
+    fn a_preference_stays() {
+        let mut origin = Origin::new(Some((1, 2)));
+        let (world, encoded) = order((6991, 7223), (1038.0, 852.0));
+        origin.weigh(world, encoded);
+        assert_eq!(origin.known(), Some(((1, 2), Source::Preference)));
+    }
+}
