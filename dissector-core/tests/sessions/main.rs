@@ -1,5 +1,11 @@
 //! Sessions told with the project's own writer and read by an engine in both passes, a rule each.
 
+mod claims;
+mod fragments;
+mod keys;
 mod lab;
+mod layouts;
+mod messages;
+mod recorded;
 mod transport;
 mod wire;

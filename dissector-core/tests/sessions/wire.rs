@@ -1,4 +1,5 @@
 //! Two ends that talk ENet, written with the project's own writer: each scenario says which datagrams were captured.
+#![allow(dead_code)] // each scenario uses a part
 
 use dissector_core::capture::{Endpoint, Sender, Settings};
 use dissector_core::container;

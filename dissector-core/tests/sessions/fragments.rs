@@ -1,0 +1,1 @@
+//! Messages put together from fragments.

@@ -1,0 +1,1 @@
+//! Keys, builds, and what has to wait for them.

@@ -1,0 +1,1 @@
+//! Layouts that are tried on the bodies of a session.

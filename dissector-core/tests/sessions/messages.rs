@@ -1,0 +1,1 @@
+//! Messages: their framing, names, links, origin and Info line.

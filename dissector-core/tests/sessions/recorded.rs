@@ -1,0 +1,1 @@
+//! The recorded captures beside the project, where they are at hand.
