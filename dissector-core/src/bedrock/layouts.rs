@@ -6,6 +6,9 @@ use crate::decode::{self, Facts, Input};
 use crate::registry::{Program, REGISTRY};
 use crate::tree::Tree;
 
+/// The byte that marks a game packet among the messages of RakNet.
+pub const GAME_PACKET: u8 = 0xFE;
+
 /// Packets that the reader takes part in.
 pub mod id {
     /// A client logs in, and states its protocol.

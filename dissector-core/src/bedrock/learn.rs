@@ -2,7 +2,7 @@
 
 use super::batch::packet;
 use super::crypt::{Key, Seal};
-use super::layouts::{id, input, layout};
+use super::layouts::{id, input, layout, GAME_PACKET};
 use super::records::{Record, Records};
 use super::session::{Crypt, Session};
 use super::unpack::{Form, Method};
@@ -139,7 +139,7 @@ impl Learner<'_> {
             {
                 let form = session.expected().unwrap_or(Form::Byte);
                 let mut record = record(session, form, seal, direction);
-                let bytes = [&[super::GAME_PACKET][..], &waiting.bytes].concat();
+                let bytes = [&[GAME_PACKET][..], &waiting.bytes].concat();
                 self.learn_sealed(session, (&bytes, true), waiting.id, direction, &mut record);
                 self.records.set(waiting.id, record);
             }

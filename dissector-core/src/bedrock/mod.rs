@@ -14,4 +14,5 @@ mod unpack;
 mod workbench;
 
 pub use crypt::Key;
-pub use reader::{Bedrock, GAME_PACKET};
+pub use layouts::GAME_PACKET;
+pub use reader::Bedrock;

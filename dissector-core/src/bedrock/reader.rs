@@ -4,16 +4,13 @@ use foldhash::HashMap;
 
 use super::batch::packet;
 use super::crypt::{self, Entry};
-use super::layouts::id;
+use super::layouts::{id, GAME_PACKET};
 use super::learn::{self, Learner};
 use super::records::{Record, Records};
 use super::session::Session;
 use super::show;
 use super::workbench::Workbench;
 use crate::capture::{is_auto, ConversationKey, Output, Packet, Settings};
-
-/// The byte that marks a game packet among the messages of RakNet.
-pub const GAME_PACKET: u8 = 0xFE;
 
 /// A client that asks for the network settings again so soon, nanoseconds, sends the same message again.
 const SAME_OPENING: u64 = 10_000_000_000;

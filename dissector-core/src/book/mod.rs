@@ -18,6 +18,7 @@ pub mod navflags;
 pub mod nexus;
 pub mod pages;
 pub mod particle;
+mod particle_flags;
 pub mod path;
 pub mod ranges;
 pub mod replication;

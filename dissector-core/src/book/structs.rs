@@ -1,7 +1,7 @@
 //! Shapes that several messages share. Pages: Movement, builds 0.8.13.26–1.0.0.24 and 1.0.0.130–3.1.0.0; Effects and
 //! looks; the page of shared structs; builds 4.17 and 4.20.
 
-use super::particle::{GROUP_FLAGS, GROUP_FLAGS_V4};
+use super::particle_flags::{GROUP_FLAGS, GROUP_FLAGS_V4};
 use super::ranges::{SINCE_0_9_22_14, SINCE_1_0_0_130, V4};
 use crate::layout::*;
 use crate::version::since;
