@@ -97,7 +97,7 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     if (shim_engine == NULL)
         return 0;
     shim_fill_packet(&packet, tvb, pinfo, tree, false);
-    shim_number(&packet, pinfo, shim_proto_bedrock);
+    shim_frame *frame = shim_number(&packet, pinfo, true);
     if (told) /* a tap may come without a tree */
         packet.detail = RIFTSHARK_DETAIL_TREE;
     int32_t answer = riftshark_bedrock(shim_engine, &packet, &result);
@@ -105,7 +105,7 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
         shim_show_failure(shim_proto_bedrock, tvb, pinfo, tree);
     else if (answer != RIFTSHARK_OK)
         return 0;
-    shim_taken(&packet, pinfo, shim_proto_bedrock);
+    shim_taken(frame, &packet, true);
     if (answer == RIFTSHARK_OK) {
         /* From here on nobody else is asked: the old dissector takes any message with a 1, 3 or 6 in the right place. */
         if (!packet.visited && !packet.in_error_pkt)

@@ -20,6 +20,17 @@ static dissector_table_t payload_table;
 static heur_dissector_list_t payload_heuristics;
 static reassembly_table reassembly;
 
+/* Messages are told apart by the number Rust gives each, which is never used twice in a capture: not by addresses, since
+ * early fragments are added from whatever datagram claims their conversation. */
+static void *key_of(const packet_info *pinfo _U_, const uint32_t id, const void *data _U_)
+{
+    return GUINT_TO_POINTER(id + 1); /* never NULL */
+}
+
+static void free_key(void *key _U_) {}
+
+static const reassembly_table_functions by_number = {g_direct_hash, g_direct_equal, key_of, key_of, free_key, free_key};
+
 static void offer(tvbuff_t *payload, packet_info *pinfo, proto_tree *tree)
 {
     heur_dtbl_entry_t *entry = NULL;
@@ -162,11 +173,11 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool de
     if (shim_engine == NULL)
         return false;
     shim_fill_packet(&packet, tvb, pinfo, tree, decode_as);
-    shim_number(&packet, pinfo, shim_proto_enet);
+    shim_frame *frame = shim_number(&packet, pinfo, false);
     int32_t answer = riftshark_datagram(shim_engine, &packet, &result);
     if (answer != RIFTSHARK_PANIC && answer != RIFTSHARK_OK)
         return false;
-    shim_taken(&packet, pinfo, shim_proto_enet);
+    shim_taken(frame, &packet, false);
     if (answer == RIFTSHARK_PANIC) {
         shim_show_failure(shim_proto_enet, tvb, pinfo, tree);
         return true;
@@ -193,7 +204,7 @@ void shim_register_enet(void)
     enet_handle = register_dissector("enet", dissect_enet, shim_proto_enet);
     payload_table = register_decode_as_next_proto(shim_proto_enet, PAYLOAD_TABLE, "ENet payload", NULL);
     payload_heuristics = register_heur_dissector_list("enet", shim_proto_enet);
-    reassembly_table_register(&reassembly, &addresses_ports_reassembly_table_functions);
+    reassembly_table_register(&reassembly, &by_number);
 }
 
 void shim_handoff_enet(void)

@@ -21,6 +21,8 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     if (shim_engine == NULL)
         return 0;
     shim_fill_packet(&packet, tvb, pinfo, tree, true);
+    if (tree != NULL)
+        packet.nodes_before = shim_nodes_before(pinfo);
     int32_t answer = riftshark_message(shim_engine, &packet, channel, sender, &result);
     if (answer == RIFTSHARK_PANIC)
         shim_show_failure(shim_proto_lol, tvb, pinfo, tree);

@@ -5,26 +5,31 @@
 
 #include <epan/proto_data.h>
 
-/* What is kept for one dissection of a frame, so that every pass counts alike: under a protocol and a layer the datagrams
- * taken there, under the protocol of the game and NODES the nodes shown so far. */
-typedef struct {
-    const uint8_t *last; /* the bytes that were taken last */
-    uint32_t count;
-} frame_counter;
+/* Layers of UDP that are told apart: a tunnel has one datagram inside another. Deeper ones share the last. */
+#define MOST_LAYERS 8
+/* Results with fewer nodes than this are counted only where something else of the frame is. */
+#define FEW_NODES 256
 
-#define NODES UINT32_MAX
+/* What is kept for one dissection of a frame, so that every pass counts alike. */
+struct shim_frame {
+    uint32_t nodes;      /* shown so far */
+    uint32_t layer;      /* of the packet at hand */
+    struct {
+        const uint8_t *last; /* the bytes that were taken last */
+        uint32_t count;      /* how many were taken */
+    } taken[2][MOST_LAYERS]; /* by ENet, by Bedrock */
+};
 
-static frame_counter *counter_of(packet_info *pinfo, int proto, uint32_t key, bool make)
+static shim_frame *frame_of(packet_info *pinfo, bool make)
 {
-    frame_counter *counter = (frame_counter *)p_get_proto_data(pinfo->pool, pinfo, proto, key);
-    if (counter == NULL && make) {
-        counter = wmem_new0(pinfo->pool, frame_counter);
-        p_add_proto_data(pinfo->pool, pinfo, proto, key, counter);
+    shim_frame *frame = (shim_frame *)p_get_proto_data(pinfo->pool, pinfo, shim_proto_lol, 0);
+    if (frame == NULL && make) {
+        frame = wmem_new0(pinfo->pool, shim_frame);
+        p_add_proto_data(pinfo->pool, pinfo, shim_proto_lol, 0, frame);
     }
-    return counter;
+    return frame;
 }
 
-/* How many UDP datagrams are around each other here: a tunnel has one inside another. */
 static uint32_t udp_layer(packet_info *pinfo)
 {
     static int udp = -1;
@@ -33,39 +38,45 @@ static uint32_t udp_layer(packet_info *pinfo)
         udp = proto_get_id_by_filter_name("udp");
     for (wmem_list_frame_t *at = wmem_list_head(pinfo->layers); at != NULL; at = wmem_list_frame_next(at))
         count += GPOINTER_TO_INT(wmem_list_frame_data(at)) == udp;
-    return count;
+    return MIN(count, MOST_LAYERS - 1U);
 }
 
-/* Which datagram of the frame a packet is for a protocol: the UDP layer it lies in, and how many were taken there before.
- * Those that were offered and left to others do not count, since who is offered what differs from pass to pass. */
-void shim_number(riftshark_packet *packet, packet_info *pinfo, int proto)
+/* Which datagram of the frame a packet is: the UDP layer it lies in, and how many were taken there before. Those that
+ * were offered and left to others do not count, since who is offered what differs from pass to pass. */
+shim_frame *shim_number(riftshark_packet *packet, packet_info *pinfo, bool bedrock)
 {
-    uint32_t layer = udp_layer(pinfo);
-    const frame_counter *counter = counter_of(pinfo, proto, layer, false);
-    uint32_t taken = counter != NULL ? counter->count : 0;
-    if (counter != NULL && counter->last == packet->bytes)
+    shim_frame *frame = frame_of(pinfo, true);
+    frame->layer = udp_layer(pinfo);
+    uint32_t taken = frame->taken[bedrock][frame->layer].count;
+    if (taken > 0 && frame->taken[bedrock][frame->layer].last == packet->bytes)
         taken--; /* the same bytes once more */
-    packet->datagram = (layer << 16) + taken;
+    packet->datagram = (frame->layer << 16) + taken;
+    packet->nodes_before = frame->nodes;
+    return frame;
 }
 
-/* Notes that a packet that was numbered was taken. */
-void shim_taken(const riftshark_packet *packet, packet_info *pinfo, int proto)
+/* Notes that the packet that was numbered last was taken. */
+void shim_taken(shim_frame *frame, const riftshark_packet *packet, bool bedrock)
 {
-    frame_counter *counter = counter_of(pinfo, proto, packet->datagram >> 16, true);
-    if (counter->last != packet->bytes && counter->count < UINT16_MAX)
-        counter->count++;
-    counter->last = packet->bytes;
+    uint32_t layer = packet->datagram >> 16;
+    if (frame->taken[bedrock][layer].last != packet->bytes && frame->taken[bedrock][layer].count < UINT16_MAX)
+        frame->taken[bedrock][layer].count++;
+    frame->taken[bedrock][layer].last = packet->bytes;
 }
 
 uint32_t shim_nodes_before(packet_info *pinfo)
 {
-    const frame_counter *counter = counter_of(pinfo, shim_proto_lol, NODES, false);
-    return counter != NULL ? counter->count : 0;
+    const shim_frame *frame = frame_of(pinfo, false);
+    return frame != NULL ? frame->nodes : 0;
 }
 
+/* Counts the nodes of a result. A frame of a user link type or an exported message holds one, and files hold millions of
+ * them: where nothing is kept of the frame, only a large one is worth it. */
 void shim_count_nodes(packet_info *pinfo, size_t count)
 {
-    counter_of(pinfo, shim_proto_lol, NODES, true)->count += (uint32_t)count;
+    shim_frame *frame = frame_of(pinfo, count >= FEW_NODES);
+    if (frame != NULL)
+        frame->nodes += (uint32_t)count;
 }
 
 static riftshark_endpoint endpoint_of(const address *end, uint32_t port)
@@ -106,7 +117,7 @@ void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinf
     packet->source = endpoint_of(&pinfo->src, pinfo->srcport);
     packet->destination = endpoint_of(&pinfo->dst, pinfo->destport);
     packet->detail = detail_of(pinfo, tree);
-    packet->nodes_before = tree != NULL ? shim_nodes_before(pinfo) : 0;
+    packet->nodes_before = 0;
     packet->visited = PINFO_FD_VISITED(pinfo) ? 1 : 0;
     packet->in_error_pkt = pinfo->flags.in_error_pkt ? 1 : 0;
     packet->decode_as = decode_as ? 1 : 0;

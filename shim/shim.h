@@ -26,6 +26,9 @@ typedef struct {
     proto_item **items;
 } shim_view;
 
+/* What is kept of a frame while it is dissected. */
+typedef struct shim_frame shim_frame;
+
 /* plugin.c */
 extern riftshark_engine *shim_engine; /* NULL between captures */
 extern unsigned shim_user_channel;
@@ -46,8 +49,8 @@ expert_field *shim_expert(size_t index);
 
 /* packet.c */
 void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool decode_as);
-void shim_number(riftshark_packet *packet, packet_info *pinfo, int proto);
-void shim_taken(const riftshark_packet *packet, packet_info *pinfo, int proto);
+shim_frame *shim_number(riftshark_packet *packet, packet_info *pinfo, bool bedrock);
+void shim_taken(shim_frame *frame, const riftshark_packet *packet, bool bedrock);
 uint32_t shim_nodes_before(packet_info *pinfo);
 void shim_count_nodes(packet_info *pinfo, size_t count);
 void shim_set_bytes(riftshark_packet *packet, tvbuff_t *tvb);

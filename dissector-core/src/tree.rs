@@ -90,6 +90,10 @@ impl Tree {
     /// Most nodes of a frame: below what makes Wireshark give a packet up (50,000 without advancing).
     pub const MOST_NODES: usize = 45_000;
 
+    /// Nodes that a result may have however many its frame has had: its item, and what is known of its session. A datagram
+    /// holds so few results that they stay below Wireshark's bound all the same.
+    pub const LEAST_NODES: usize = 24;
+
     /// Forgets all nodes and texts, keeping the buffers and `most_nodes`.
     pub fn clear(&mut self) {
         self.nodes.clear();

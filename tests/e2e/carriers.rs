@@ -63,3 +63,42 @@ fn a_session_looks_the_same_over_every_carrier() {
         assert_eq!(rows(&lab, &lab.file(name, &capture)), wanted, "{name}");
     }
 }
+
+/// A frame whose IPv4 packet goes through Teredo: IPv6 in UDP, between ports that nobody knows.
+fn through_teredo(frame: &[u8]) -> Vec<u8> {
+    let address = |at: usize| [&[0x20, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0][..], &frame[at..at + 4]].concat();
+    let inner = [
+        &[0x60, 0, 0, 0][..],
+        &((frame.len() - UDP) as u16).to_be_bytes(),
+        &[17, 64],
+        &address(IP + 12),
+        &address(IP + 16),
+        &frame[UDP..],
+    ]
+    .concat();
+    let length = |ahead: usize| ((ahead + inner.len()) as u16).to_be_bytes();
+    let outer = [
+        &frame[..IP + 2],
+        &length(28),
+        &[0, 0, 0, 0, 64, 17, 0, 0],
+        &frame[IP + 12..IP + 20],
+        &[0x9C, 0x41, 0x9C, 0x42],
+        &length(8),
+        &[0, 0],
+        &inner,
+    ];
+    outer.concat()
+}
+
+/// Who is offered the outer datagram differs from pass to pass: the number of the inner one must not.
+#[test]
+fn a_session_in_a_tunnel_is_whole_in_every_pass() {
+    let Some(lab) = Lab::new() else { return };
+    let made: Vec<_> = frames("session.pcap").iter().map(|frame| through_teredo(frame)).collect();
+    let capture = lab.file("teredo.pcap", &pcap::file(DataLink::ETHERNET, &made));
+    for passes in [&[][..], &["-2"]] {
+        let call = || lab.tshark(&capture).args(passes).args(&["--enable-heuristic", "teredo_udp"]).key(KEY);
+        assert_eq!(call().frames("enet.command == 2"), [1], "{passes:?}");
+        assert_eq!(call().frames("enet").len(), made.len(), "{passes:?}");
+    }
+}

@@ -24,6 +24,11 @@ pub fn user_cut<B: AsRef<[u8]>>(payloads: &[(B, usize)]) -> Vec<u8> {
     write(DataLink::USER0, payloads.iter().map(|(payload, length)| (payload.as_ref(), *length)))
 }
 
+/// A capture of frames that were longer before the capture cut them.
+pub fn cut(link: DataLink, frames: &[(&[u8], usize)]) -> Vec<u8> {
+    write(link, frames.iter().copied())
+}
+
 fn write<'b>(link: DataLink, frames: impl Iterator<Item = (&'b [u8], usize)>) -> Vec<u8> {
     let header = PcapHeader { datalink: link, snaplen: 65_535, ..PcapHeader::default() };
     let mut writer = PcapWriter::with_header(Vec::new(), header).expect("memory takes a header");

@@ -88,7 +88,7 @@ impl Output {
     /// Forgets everything, keeping the buffers; `nodes_before` is that of [`super::Packet`].
     pub fn clear(&mut self, nodes_before: u32) {
         self.tree.clear();
-        self.tree.most_nodes = Tree::MOST_NODES.saturating_sub(nodes_before as usize);
+        self.tree.most_nodes = Tree::MOST_NODES.saturating_sub(nodes_before as usize).max(Tree::LEAST_NODES);
         self.experts.clear();
         self.info.clear();
         self.league = false;
@@ -228,8 +228,8 @@ mod tests {
     #[test]
     fn what_a_full_tree_leaves_out_touches_no_other_node() {
         let mut out = Output::default();
-        out.clear(Tree::MOST_NODES as u32 - 1);
-        let kept = out.node(0, 1, (0, 8), 7, 0);
+        out.clear(u32::MAX);
+        let kept: Vec<_> = (0..Tree::LEAST_NODES).map(|_| out.node(0, 1, (0, 8), 7, 0)).collect();
         let before = out.tree.nodes.clone();
         for place in [
             out.node(1, 2, (0, 1), 1, 0),
@@ -241,10 +241,13 @@ mod tests {
             out.close(place, 5);
             out.expert(3, place, "kept all the same");
         }
-        assert_eq!((kept, out.tree.full), (Some(0), true));
+        assert!(kept.iter().all(Option::is_some) && out.tree.full);
         assert_eq!(out.tree.nodes, before);
         assert!(out.experts.iter().all(|item| item.node == u32::MAX) && out.experts.len() == 3);
+        out.clear(Tree::MOST_NODES as u32 - 100);
+        assert_eq!(out.tree.most_nodes, 100);
         out.clear(0);
+        assert_eq!(out.tree.most_nodes, Tree::MOST_NODES);
         assert!(!out.tree.full && out.node(0, 1, (0, 1), 0, 0) == Some(0));
     }
 }
