@@ -54,6 +54,7 @@ pub fn deliver(
     progress
 }
 
+#[inline(always)]
 fn framing_of(library: &mut Library, context: &Context<'_>) -> Framing {
     // older registrations have no layout in the book, and are read by their length
     let in_book = match (context.build, context.bytes.first()) {

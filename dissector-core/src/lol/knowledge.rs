@@ -87,6 +87,7 @@ impl Knowledge {
     }
 
     /// Takes the build from a client's registration or version text; `plain` is the payload deciphered.
+    #[inline(always)]
     pub fn learn_build(&mut self, payload: &Payload<'_>, plain: &[u8]) -> Progress {
         if !payload.writes {
             return Progress::default();
@@ -138,6 +139,7 @@ impl Knowledge {
     }
 
     /// Takes an order's word on the map's origin, before it is shown: what betrays the origin is itself shown with it.
+    #[inline(always)]
     pub fn learn_origin(&mut self, program: &Program, input: &Input<'_>, scratch: &mut Tree) {
         let betrays = |program: &Program| {
             program.layout.rows.iter().any(|row| matches!(row.role, Role::StatesOrigin(_)))
@@ -154,6 +156,7 @@ impl Knowledge {
     }
 
     /// What a message changes in the match. Every message comes here once, in the order the receiver hands them on.
+    #[inline(always)]
     pub fn deliver(&mut self, delivery: &Delivery<'_>) {
         let message = delivery.program.message;
         if let (Some(sync), true) = (delivery.facts.sync, message.exchange != Exchange::None) {

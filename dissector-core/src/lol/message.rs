@@ -82,6 +82,7 @@ pub fn deliver(
     found.progress
 }
 
+#[inline(always)]
 fn delivery<'a>(
     context: &Context<'_>,
     program: &'static Program,

@@ -49,12 +49,14 @@ pub struct Found {
 }
 
 impl Found {
+    #[inline(always)]
     fn new(program: Option<&'static Program>, basis: Basis) -> Found {
         Found { program, basis, progress: Progress::default() }
     }
 }
 
 /// Finds the layout of a command and its body. `channel` is that of the payload; without `tables` the build is not known.
+#[inline(always)]
 pub fn find(
     tables: Option<&BuildTables>,
     inference: &mut Inference,
