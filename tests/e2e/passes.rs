@@ -9,7 +9,8 @@ use crate::sharkd::{self, list, text};
 use crate::{KEY, SECOND_KEY, SHARED_KEY};
 
 /// The sample captures, without the one that holds nothing for the reader.
-pub const CAPTURES: [&str; 14] = [
+pub const CAPTURES: [&str; 15] = [
+    "bundle.pcap",
     "compact.pcap",
     "gap.pcap",
     "icmp.pcap",

@@ -70,6 +70,7 @@ pub fn stories() -> Vec<Story> {
         trouble::retransmission(),
         trouble::reordering(),
         trouble::gap(),
+        trouble::bundle(),
         trouble::wrap(),
         meetings::reconnect(),
         meetings::two_clients(),

@@ -142,6 +142,38 @@ pub fn gap() -> Story {
     Story::told("gap.pcap", "A reliable number that never comes.", &[KEY], vec![game])
 }
 
+/// bundle.pcap.
+pub fn bundle() -> Story {
+    let mut game = classic();
+    begin(&mut game, PLAYER);
+    let walk = Walk::new(CHAMPION, &step(1.0));
+    let order = game.reliable(Client, 1, &move_order(BUILD, 2, walk.points[1], 0, &walk));
+    let other = game.reliable(Client, 1, &move_order(BUILD, 3, walk.points[1], RIVAL, &walk));
+    let ping = game.ping(Client);
+    let moment = game.send(Client, &[order, other, ping].concat());
+    game.note(moment, "two MoveOrders and a ping in one datagram");
+    let turned = turn(&mut game, RIVAL);
+    let path = game.reliable(Server, 3, &path(BUILD, MINION, 1, &step(2.0)));
+    let group = game.unreliable(Server, 4, &waypoint_group(BUILD, 800, &[walk]));
+    let moment = game.tell_and_hear(Server, &[turned, path, group].concat(), &[]);
+    game.note(
+        moment,
+        "three acknowledgements, a FaceDirection, a Path and a WaypointGroup: three messages on two channels",
+    );
+    game.wait(9);
+    let acks = [
+        game.unsequenced(Client, 1, &waypoint_ack(BUILD, 800, &[])),
+        game.unsequenced(Client, 4, &path_ack(BUILD, 1)),
+    ];
+    let moment = game.send(Client, &acks.concat());
+    game.note(moment, "the answers to the group and to the path, in one datagram too");
+    game.wait(300);
+    pings(&mut game);
+    end(&mut game);
+    let blurb = "Several commands in each datagram, as ENet sends what is ready: payloads of both ends, on several channels.";
+    Story::told("bundle.pcap", blurb, &[KEY], vec![game])
+}
+
 /// wrap.pcap.
 pub fn wrap() -> Story {
     let mut game = classic();

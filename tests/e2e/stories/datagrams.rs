@@ -39,6 +39,24 @@ fn what_is_sent_again_is_marked_and_changes_nothing() {
 }
 
 #[test]
+fn every_payload_of_a_datagram_is_read() {
+    let Some(story) = Story::open("bundle.pcap") else { return };
+    let orders = story.noted("two MoveOrders and a ping");
+    assert_eq!(orders.values("moveorder.kind"), ["2", "3"]);
+    assert_eq!(orders.values("enet.command"), ["6", "6", "5"]);
+    let three = story.noted("three acknowledgements");
+    assert_eq!(three.values("lol.message"), ["FaceDirection", "Path", "WaypointGroup"]);
+    assert_eq!(three.values("lol.channel"), ["3", "3", "4"]);
+    assert_eq!(three.values("enet.ackTo"), vec![orders.number.to_string(); 3]);
+    let answers = story.noted("the answers to the group");
+    assert_eq!(answers.values("lol.message"), ["WaypointAck", "WaypointAck"]);
+    assert_eq!(three.value("waypoint.ackIn"), answers.number.to_string());
+    assert_eq!(three.value("path.ackIn"), answers.number.to_string());
+    assert_eq!(answers.values("waypoint.ackTo"), vec![three.number.to_string(); 2]);
+    story.assert_sound();
+}
+
+#[test]
 fn what_overtakes_is_marked_where_it_comes_late() {
     let Some(story) = Story::open("reordering.pcap") else { return };
     let late = story.noted("Path 2 at last");
