@@ -218,7 +218,8 @@ fn packet<'a>(frame: &Frame, bytes: &'a [u8], reported: usize, detail: Detail, v
     }
 }
 
-fn show(output: &Output, bytes: &[u8]) -> Shown {
+/// What a call has shown of these bytes.
+pub fn show(output: &Output, bytes: &[u8]) -> Shown {
     let tree = &output.tree;
     let item = |node: &dissector_core::tree::Node| {
         let field = &REGISTRY.fields[usize::from(node.field)];
