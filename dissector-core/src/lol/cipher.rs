@@ -265,7 +265,7 @@ impl Registration {
 ///
 /// `None` where it says nothing about the key: on channels other than 1 to 4, or shorter than one block. A
 /// single message passes under a wrong key about once in 15, a container practically never. Payloads that
-/// begin alike pass or fail together, so do not add verdicts up: that is what [`Trial`] is for.
+/// begin alike pass or fail together, so do not add verdicts up: that is what [`KeyTrial`] is for.
 pub fn plausible(message: &[u8], on: u8) -> Option<bool> {
     if !(channel::REQUESTS..=channel::TRANSIENT).contains(&on) || message.len() < BLOCK {
         return None;
@@ -305,13 +305,13 @@ pub fn convincing(message: &[u8]) -> bool {
 
 /// Tries a key on payloads, for a conversation whose handshake was not seen.
 #[derive(Clone, Debug, Default)]
-pub struct Trial {
-    first_blocks: [[u8; BLOCK]; Trial::ENOUGH + Trial::FAILURES],
+pub struct KeyTrial {
+    first_blocks: [[u8; BLOCK]; KeyTrial::ENOUGH + KeyTrial::FAILURES],
     passed: usize,
     failed: usize,
 }
 
-impl Trial {
+impl KeyTrial {
     /// So many different payloads have to look like messages: a wrong key gets there once in some ten million
     /// trials.
     const ENOUGH: usize = 7;
@@ -343,10 +343,10 @@ impl Trial {
 
     /// Whether the key is the right one; `None` while too few payloads were seen.
     pub fn verdict(&self) -> Option<bool> {
-        if self.failed >= Trial::FAILURES {
+        if self.failed >= KeyTrial::FAILURES {
             Some(false)
         } else {
-            (self.passed >= Trial::ENOUGH).then_some(true)
+            (self.passed >= KeyTrial::ENOUGH).then_some(true)
         }
     }
 }

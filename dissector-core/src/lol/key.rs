@@ -1,6 +1,6 @@
 //! The key of a session: proved by the client's handshake, else found by trying the given ones on payloads.
 
-use super::cipher::{self, Registration, Schedule, Trial, BLOCK};
+use super::cipher::{self, KeyTrial, Registration, Schedule, BLOCK};
 use super::payload::Payload;
 use crate::capture::Sender;
 use crate::fields::lol::Expert;
@@ -50,7 +50,7 @@ pub struct SessionKey {
     /// What is known of it.
     pub state: KeyState,
     /// Each key's trial, while no handshake and not enough payloads have decided.
-    trials: Vec<Trial>,
+    trials: Vec<KeyTrial>,
     /// The player of the registration, as on the wire.
     player: Option<[u8; 8]>,
 }
@@ -142,7 +142,7 @@ impl SessionKey {
     /// it before enough have agreed.
     fn try_on(&mut self, keys: &[(u32, Schedule)], payload: &Payload<'_>) -> Learnt {
         if self.state == KeyState::Undecided && self.trials.is_empty() {
-            self.trials.resize_with(keys.len(), Trial::default);
+            self.trials.resize_with(keys.len(), KeyTrial::default);
         }
         if self.trials.is_empty() {
             return Learnt::Nothing;
@@ -159,7 +159,7 @@ impl SessionKey {
             return Learnt::NoneFits;
         }
         if let KeyState::Unverified(used) = self.state {
-            if trials.get(used).and_then(Trial::verdict) == Some(false) {
+            if trials.get(used).and_then(KeyTrial::verdict) == Some(false) {
                 self.state = KeyState::Undecided;
             }
             return Learnt::Nothing;

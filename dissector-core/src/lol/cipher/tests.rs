@@ -119,7 +119,7 @@ fn recorded_registrations_prove_the_key() {
 /// How many of the payloads that say something look like messages under a key, of how many, and what a trial
 /// says.
 fn passing(all: &[Payload], key: &Schedule) -> (usize, usize, Option<bool>) {
-    let (mut buffer, mut trial, mut yes, mut of) = (Vec::new(), Trial::default(), 0, 0);
+    let (mut buffer, mut trial, mut yes, mut of) = (Vec::new(), KeyTrial::default(), 0, 0);
     for payload in all {
         buffer.clear();
         buffer.extend(&payload.bytes);
@@ -153,4 +153,126 @@ fn recorded_payloads_are_plausible_under_their_key_only() {
         println!("    under 1000 wrong keys {mean:.2} of {of} on average, {most} at most; {refused} refused by trial");
         assert!(sum < 1000 * of / 8);
     }
+}
+
+/// A message of 12 bytes: command, net id, and the byte behind the sixth.
+fn message(command: u8, net_id: u32, sixth: u8) -> Vec<u8> {
+    [&[command][..], &net_id.to_le_bytes(), &[9, sixth, 0, 0, 0, 0, 0]].concat()
+}
+
+#[test]
+fn plausible_are_messages_about_no_unit_or_one_of_the_ranges() {
+    let on = |message: &[u8]| plausible(message, 3);
+    for (net_id, fits) in [
+        (0, true),
+        (1, false),
+        (0x3FFF_FFFF, false),
+        (0x4000_0000, true),
+        (0x40FF_FFFF, true),
+        (0x4100_0000, false),
+        (0xFEFF_FFFF, false),
+        (0xFF00_0000, true),
+        (0xFFFF_FFFF, true),
+    ] {
+        assert_eq!(on(&message(101, net_id, 0)), Some(fits), "{net_id:#x}");
+        assert_eq!(on(&message(0, net_id, 0)), Some(false), "there is no command 0");
+    }
+    // an extended command is below 1,024
+    assert_eq!([3, 4].map(|high| on(&message(EXTENDED, 0, high))), [Some(true), Some(false)]);
+    assert_eq!(on(&message(101, 0, 4)), Some(true), "which no other has there");
+    let channels: Vec<u8> =
+        (0..=8).filter(|channel| plausible(&message(101, 0, 0), *channel).is_some()).collect();
+    assert_eq!(channels, [1, 2, 3, 4]);
+    assert_eq!(on(&message(101, 0, 0)[..7]), None, "less than a block says nothing");
+    assert_eq!(on(&message(101, 0, 0)[..8]), Some(true));
+}
+
+#[test]
+fn plausible_containers_are_used_up_by_plausible_messages() {
+    let inner = |command, net_id| crate::container::Outgoing { command, net_id, body: &[7; 3] };
+    let container = |all: &[crate::container::Outgoing<'_>]| {
+        let mut bytes = Vec::new();
+        crate::container::write(all, &mut bytes).unwrap();
+        bytes
+    };
+    let sound = container(&[inner(101, 0), inner(102, 0x4000_0001)]);
+    assert_eq!(plausible(&sound, 3), Some(true));
+    assert_eq!(plausible(&[&sound[..], &[1]].concat(), 3), Some(false), "a byte is left over");
+    assert_eq!(plausible(&sound[..sound.len() - 1], 3), Some(false), "a byte is missing");
+    assert_eq!(plausible(&container(&[inner(101, 0), inner(102, 0x1234_5678)]), 3), Some(false));
+    assert_eq!(plausible(&container(&[inner(CONTAINER, 0)]), 3), Some(false), "they do not nest");
+    assert_eq!(plausible(&[CONTAINER, 0, 0, 0, 0, 0, 0, 0], 3), Some(false), "nothing is left of none");
+    assert_eq!(plausible(&[CONTAINER, 0], 3), None);
+}
+
+#[test]
+fn convincing_are_containers_and_messages_about_few_units() {
+    assert!(convincing(&[CONTAINER, 9, 9, 9, 9]) && !convincing(&[CONTAINER, 9, 9, 9]));
+    for (net_id, convinces) in [
+        (0, true),
+        (1, false),
+        (0x4000_0000, true),
+        (0x400F_FFFF, true),
+        (0x4010_0000, false),
+        (0xFF00_0000, false),
+    ] {
+        assert_eq!(convincing(&message(101, net_id, 0)), convinces, "{net_id:#x}");
+    }
+}
+
+#[test]
+fn a_trial_takes_seven_different_payloads_or_two_that_refuse() {
+    let good = message(101, 0, 0);
+    let (mut trial, sealed) = (KeyTrial::default(), |number: u8| [number; 12]);
+    for number in 0..6 {
+        trial.take(&sealed(number), &good, 3);
+        trial.take(&sealed(number), &good, 3);
+    }
+    assert_eq!((trial.standing(), trial.verdict()), ((6, 0), None), "each beginning counts once");
+    trial.take(&sealed(6), &good, 5);
+    trial.take(&[6; 7], &good[..7], 3);
+    assert_eq!(trial.standing(), (6, 0), "what says nothing does not count");
+    trial.take(&sealed(6), &message(0, 0, 0), 3);
+    assert_eq!((trial.standing(), trial.verdict()), ((6, 1), None), "one may be of a kind not met yet");
+    trial.take(&sealed(7), &good, 3);
+    assert_eq!((trial.standing(), trial.verdict()), ((7, 1), Some(true)));
+    trial.take(&sealed(8), &message(0, 0, 0), 3);
+    assert_eq!(trial.standing(), (7, 1), "a verdict stands");
+    let mut trial = KeyTrial::default();
+    (0..2).for_each(|number| trial.take(&sealed(number), &message(0, 0, 0), 3));
+    assert_eq!((trial.standing(), trial.verdict()), ((0, 2), Some(false)));
+}
+
+#[test]
+fn an_answer_about_another_player_is_not_its_own() {
+    let key = schedule(KEY);
+    let mut payload = [&[0; 8][..], &[1; 8], &[0; 8]].concat();
+    key.encipher(&mut payload[16..]);
+    let read = Registration::read(&payload).unwrap();
+    assert!(!read.is_answered_by(&payload) && !read.is_answered_by(&read.proof));
+    assert!(read.is_answered_by(&[&[0; 8][..], &read.proof, &[0; 8]].concat()));
+}
+
+#[test]
+fn the_parts_of_a_registration_cover_it() {
+    use RegistrationPart::*;
+    for (length, expected) in [
+        (24, vec![(Action, 0, 1), (Padding, 1, 3), (ClientId, 4, 4), (PlayerId, 8, 8), (Proof, 16, 8)]),
+        (
+            28,
+            vec![
+                (Action, 0, 1),
+                (Padding, 1, 3),
+                (ClientId, 4, 4),
+                (PlayerId, 8, 8),
+                (Version, 16, 4),
+                (Proof, 20, 8),
+            ],
+        ),
+    ] {
+        let read = Registration::read(&vec![0; length]).unwrap();
+        assert_eq!(read.parts(length as u32).collect::<Vec<_>>(), expected);
+    }
+    let read = Registration::read(&[0; 32]).unwrap();
+    assert_eq!(read.parts(32).last(), Some((Trailing, 28, 4)));
 }
