@@ -58,6 +58,8 @@ pub struct Shown {
     pub payloads: Vec<PayloadSpan>,
     /// What messages that were put together here have shown.
     pub messages: Vec<Shown>,
+    /// The bytes that were read.
+    pub bytes: Vec<u8>,
 }
 
 impl Shown {
@@ -80,6 +82,21 @@ impl Shown {
     /// Whether a field is there.
     pub fn has(&self, name: &str) -> bool {
         !self.all(name).is_empty()
+    }
+
+    /// The nodes as an outline, a line each: two spaces a level, then name, value, `+` first byte and length, and text
+    /// or label.
+    pub fn outline(&self) -> Vec<String> {
+        let line = |item: &Item| {
+            let (depth, _, offset, length) = item.place;
+            let at = format!("{}{} {} +{offset}/{length}", "  ".repeat(depth.into()), item.name, item.value);
+            if item.text.is_empty() {
+                at
+            } else {
+                format!("{at} {}", item.text)
+            }
+        };
+        self.items.iter().map(line).collect()
     }
 
     /// The texts of the expert items of a name.
@@ -127,6 +144,10 @@ impl Run {
         let mut shown = show(output, &frame.bytes);
         let (spans, early) = (output.fragments.clone(), output.early.clone());
         for span in spans {
+            if detail == Detail::Tree && span.early_frame == 0 {
+                let name = shown.items[span.node as usize].name;
+                assert_eq!(name, "enet.command.item", "a message is described under its last fragment");
+            }
             let range = span.offset as usize..(span.offset + span.length) as usize;
             if span.early_frame != 0 {
                 assert!(!visited && span.node == u32::MAX, "epan has seen it by then");
@@ -193,7 +214,25 @@ pub fn passes(settings: &Settings, frames: &[Frame]) -> (Pass, Pass) {
     assert_eq!(told(&bare.pass(frames, false)), told(&first));
     let mut bare = Run { detail: Detail::Tree, ..bare };
     assert_eq!(bare.pass(frames, true), second);
+    check_columns(&mut Run { detail: Detail::State, ..bare }, frames, &second);
     (first, second)
+}
+
+/// With less detail nothing is shown that was not asked for, and the Info line is the same with and without nodes.
+fn check_columns(run: &mut Run, frames: &[Frame], all: &Pass) {
+    for shown in run.pass(frames, true).iter().flatten() {
+        assert_eq!((shown.info.as_str(), shown.items.len()), ("", 0), "nobody asked for the Info line");
+    }
+    run.detail = Detail::Columns;
+    let infos = |pass: &Pass| -> Vec<_> {
+        pass.iter()
+            .flatten()
+            .map(|shown| (shown.info.clone(), shown.league, shown.payloads.clone()))
+            .collect()
+    };
+    let columns = run.pass(frames, true);
+    assert_eq!(infos(&columns), infos(all));
+    assert!(columns.iter().flatten().all(|shown| shown.items.is_empty()), "nobody asked for nodes");
 }
 
 /// The second pass alone.
@@ -201,7 +240,14 @@ pub fn read(settings: &Settings, frames: &[Frame]) -> Pass {
     passes(settings, frames).1
 }
 
-fn packet<'a>(frame: &Frame, bytes: &'a [u8], reported: usize, detail: Detail, visited: bool) -> Packet<'a> {
+/// A frame as a packet.
+pub fn packet<'a>(
+    frame: &Frame,
+    bytes: &'a [u8],
+    reported: usize,
+    detail: Detail,
+    visited: bool,
+) -> Packet<'a> {
     Packet {
         bytes,
         reported: reported as u32,
@@ -218,7 +264,7 @@ fn packet<'a>(frame: &Frame, bytes: &'a [u8], reported: usize, detail: Detail, v
     }
 }
 
-/// What a call has shown of these bytes.
+/// What a call has given back.
 pub fn show(output: &Output, bytes: &[u8]) -> Shown {
     let tree = &output.tree;
     let item = |node: &dissector_core::tree::Node| {
@@ -245,7 +291,19 @@ pub fn show(output: &Output, bytes: &[u8]) -> Shown {
         league: output.league,
         payloads: output.payloads.clone(),
         messages: Vec::new(),
+        bytes: bytes.to_vec(),
     }
+}
+
+/// What each frame of a pass has shown: none of them may be left to others.
+pub fn shown(pass: &Pass) -> Vec<&Shown> {
+    let all: Option<Vec<_>> = pass.iter().map(Option::as_ref).collect();
+    all.expect("every frame belongs to a session")
+}
+
+/// The number of the session each frame belongs to, `None` where it was left to others or to no session.
+pub fn streams(pass: &Pass) -> Vec<Option<u64>> {
+    pass.iter().map(|shown| shown.as_ref()?.values("enet.stream").first().copied()).collect()
 }
 
 /// Where a payload stands: used by tests that follow one.

@@ -1,6 +1,7 @@
 //! Sessions told with the project's own writer and read by an engine in both passes, a rule each.
 
 mod claims;
+mod connections;
 mod containers;
 mod fragments;
 mod keys;
@@ -9,5 +10,6 @@ mod layouts;
 mod messages;
 mod payload;
 mod recorded;
+mod roles;
 mod transport;
 mod wire;
