@@ -39,9 +39,6 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Both, in the order of their [`Direction::index`].
-    pub const BOTH: [Direction; 2] = [Direction::Forward, Direction::Backward];
-
     /// 0 or 1: the sending end's place in [`ConversationKey::ends`].
     pub const fn index(self) -> usize {
         self as usize

@@ -101,7 +101,7 @@ impl Candidate {
             None => return Claim::Undecided,
         };
         let Some(settled) = settled else { return Claim::Refused };
-        let both = Direction::BOTH.iter().all(|way| self.kept.iter().any(|early| early.direction == *way));
+        let both = self.kept.iter().any(|early| early.direction != direction);
         let enough = alone || (self.kept.len() >= ENOUGH && both && self.weight >= WEIGHT);
         match enough && self.is_consistent(settled.variant) {
             true => Claim::Settled(settled),

@@ -27,8 +27,6 @@ pub struct Transmission {
 /// What a number means on its channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Arrival {
-    /// The number without wrapping.
-    pub number: u64,
     /// How many numbers are missing right before it.
     pub gap: u16,
     /// Whether a later one was seen before.
@@ -90,7 +88,7 @@ impl Reliable {
     /// Takes in a number that was sent.
     pub fn arrive(&mut self, number: u16, transmission: Transmission) -> Arrival {
         let number = unwrap(self.last, number);
-        let mut arrival = Arrival { number, ..Arrival::default() };
+        let mut arrival = Arrival::default();
         let last = self.last.unwrap_or(number.saturating_sub(1));
         if number > last {
             let gap = number - last - 1;
@@ -231,6 +229,79 @@ mod tests {
         assert!(channel.sent.len() <= REMEMBERED && channel.missing.is_empty());
         channel.arrive(40_000u16.wrapping_add(200_000u32 as u16), transmission(1));
         assert!(channel.missing.len() <= MOST_MISSING as usize);
+    }
+
+    #[test]
+    fn numbers_before_the_first_that_was_captured_are_told_apart() {
+        let mut channel = Reliable::default();
+        channel.arrive(1, transmission(1));
+        for (number, unwrapped) in [(65_535, START - 1), (65_534, START - 2)] {
+            assert_eq!(channel.unwrapped(number), unwrapped);
+            let arrival = channel.arrive(number, transmission(2));
+            assert_eq!((arrival.out_of_order, arrival.first_seen), (true, None), "{number}");
+        }
+        // only what lies between two that came is missing
+        assert_eq!(channel.arrive(3, transmission(3)).gap, 1);
+        assert_eq!(channel.arrive(0, transmission(4)).fills, None);
+    }
+
+    #[test]
+    fn of_a_long_channel_the_latest_are_remembered() {
+        let window = |sent: u16, again: u16| {
+            let mut channel = Reliable::default();
+            (1..=sent).for_each(|number| {
+                channel.arrive(number, transmission(number.into()));
+            });
+            let arrival = channel.arrive(again, transmission(9_999));
+            (arrival.first_seen, arrival.out_of_order, channel.sent.len())
+        };
+        let most = REMEMBERED as u16;
+        assert_eq!(window(most, 1), (Some(1), false, REMEMBERED));
+        assert_eq!(window(most + 1, 2), (Some(2), false, REMEMBERED));
+        assert_eq!(window(most + 1, 1), (Some(0), false, REMEMBERED), "its frame is forgotten");
+        assert_eq!(window(most, 0), (Some(0), false, REMEMBERED), "as far as is known");
+        assert_eq!(window(most - 1, 0), (None, true, REMEMBERED), "it never came");
+        // a number that came is not missing once it is forgotten
+        let mut channel = Reliable::default();
+        [1].into_iter().chain(3..most + 9).for_each(|number| {
+            channel.arrive(number, transmission(number.into()));
+        });
+        assert_eq!(channel.arrive(1, transmission(9_999)).first_seen, Some(0));
+        assert_eq!(channel.arrive(2, transmission(9_999)).fills, Some(3));
+    }
+
+    #[test]
+    fn a_gap_is_filled_unless_it_is_too_wide() {
+        let most = MOST_MISSING as u16;
+        let filled = |gap: u16, late: u16| {
+            let mut channel = Reliable::default();
+            channel.arrive(0, transmission(1));
+            assert_eq!(channel.arrive(gap + 1, transmission(7)).gap, gap);
+            let arrival = channel.arrive(late, transmission(8));
+            assert!(arrival.out_of_order && arrival.first_seen.is_none(), "{gap} {late}");
+            arrival.fills
+        };
+        assert_eq!([filled(most, 1), filled(most, most)], [Some(7); 2]);
+        assert_eq!([filled(most + 1, 1), filled(most + 1, most + 1)], [None; 2]);
+        // of several gaps the latest numbers are remembered
+        let mut channel = Reliable::default();
+        channel.arrive(0, transmission(1));
+        channel.arrive(3, transmission(2));
+        channel.arrive(most + 3, transmission(3));
+        assert_eq!(channel.missing.len(), MOST_MISSING as usize);
+        assert_eq!([1, 2].map(|number| channel.arrive(number, transmission(9)).fills), [None, Some(2)]);
+    }
+
+    #[test]
+    fn so_many_transmissions_of_one_command_are_remembered() {
+        let mut channel = Reliable::default();
+        (1..=TRANSMISSIONS as u32 + 2).for_each(|frame| {
+            channel.arrive(5, transmission(frame));
+        });
+        let frames: Vec<_> = channel.acknowledged(5, 1).unwrap().1.iter().map(|sent| sent.frame).collect();
+        assert_eq!(frames, (1..=TRANSMISSIONS as u32).collect::<Vec<_>>(), "the first ones");
+        // the last of them is meant where none has the sent time
+        assert_eq!(channel.acknowledged(5, 999).unwrap().0.frame, TRANSMISSIONS as u32);
     }
 
     #[test]

@@ -231,3 +231,36 @@ pub fn summarise<'a>(commands: impl Iterator<Item = (&'a Command, &'a Record)>, 
         out.add_info(", ", &if retransmitted { format!("[retransmission] {part}") } else { part });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The line `line` once a command with these flags that begins at `start` is told apart.
+    fn tagged(line: &str, start: usize, flags: u8, detail: Detail) -> String {
+        let mut out = Output { info: line.into(), ..Output::default() };
+        tag_delivery(&Record { flags, ..Record::default() }, start, detail, &mut out);
+        out.info
+    }
+
+    #[test]
+    fn a_tag_stands_before_the_part_it_is_of() {
+        let late = |line, start| tagged(line, start, Record::LATE, Detail::Tree);
+        assert_eq!(late("move", 0), "[late] move");
+        assert_eq!(late("move; stop", 4), "move; [late] stop");
+        // nothing was added: a line that is full, or a payload that says nothing
+        assert_eq!(late("move …", 8), "move …");
+        assert_eq!(late("", 0), "");
+        assert_eq!(late("move; ", 4), "move; ");
+    }
+
+    #[test]
+    fn a_tag_says_why_a_receiver_drops_a_command() {
+        let tag = |flags| tagged("move", 0, flags, Detail::Columns);
+        assert_eq!(tag(Record::RETRANSMISSION | Record::DUPLICATE), "[retransmission] move");
+        assert_eq!(tag(Record::DUPLICATE | Record::LATE), "[duplicate] move");
+        assert_eq!(tag(Record::LATE), "[late] move");
+        assert_eq!(tag(Record::OUT_OF_ORDER), "move", "it is taken");
+        assert_eq!(tagged("move", 0, Record::LATE, Detail::State), "move", "nobody asked for the line");
+    }
+}
