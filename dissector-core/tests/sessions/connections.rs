@@ -1,4 +1,4 @@
-//! Where a session begins and ends: connects, duplicates of them, and sessions that follow each other on one conversation.
+//! Where a session begins and ends: connects, duplicates of them, sessions that follow each other on the same ports.
 
 use dissector_core::capture::Settings;
 use dissector_core::enet::wire::write::Outgoing;
@@ -116,10 +116,10 @@ fn a_connect_of_a_peer_that_has_a_number_begins_nothing_and_says_nothing() {
         bytes.extend(&whole[8..]);
         talk.capture(from, bytes);
     }
+    let answer = talk.reliable(Server, 5, 1, b"one");
     let retried = connect(&talk, 509);
     talk.capture(Client, retried);
     let ping = talk.send(Client, vec![Outgoing::ping(2)]);
-    let answer = talk.reliable(Server, 5, 1, b"one");
     assert_eq!(numbers(&talk), [0; 6]);
     let two = read(&Settings::default(), &talk.frames[..3]);
     assert_eq!(two[1].as_ref().unwrap().texts("enet.checksum.status"), ["bad"]);

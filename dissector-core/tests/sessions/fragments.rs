@@ -1,12 +1,12 @@
 //! Messages put together from fragments.
 
 use dissector_core::capture::{Detail, Sender, Settings};
-use dissector_core::enet::wire::write::{self, Outgoing};
+use dissector_core::enet::wire::write::Outgoing;
 use dissector_core::enet::wire::{id, HeaderVariant, ACKNOWLEDGE};
 use dissector_core::fields::enet::Field;
 
-use crate::lab::{passes, read, shown, Pass, Run, MS};
-use crate::wire::{ack, built, group, keyed, together, Client, Server, Talk};
+use crate::lab::{passes, read, shown, Pass, Run};
+use crate::wire::{Client, Server, Talk};
 
 /// Where a fragment stands in its message.
 #[derive(Clone, Copy)]
@@ -101,64 +101,6 @@ fn a_message_comes_together_in_whatever_order_its_fragments_come() {
         assert_eq!((span.offset, span.length, span.reported, span.channel), (0, 17, 17, 3));
         assert_eq!((span.sender, span.league, span.clear), (Sender::number(Some(Server)), 0, 1));
     }
-}
-
-#[test]
-fn a_message_of_the_game_is_read_from_its_fragments() {
-    let mut talk = Talk::enciphered(HeaderVariant::Classic);
-    talk.open();
-    talk.register();
-    let bytes = talk.sealed(&group(984));
-    let cut = write::reliable((talk.variant, Some(Server)), 40, 4, 1, &bytes);
-    assert_eq!(cut.len(), 2);
-    let frames = cut.into_iter().map(|command| talk.send(Server, vec![command])).collect::<Vec<_>>();
-    let answer = talk.wait(20).reliable(Client, 1, 2, &ack(984));
-    let (one, two) = passes(&built(keyed()), &talk.frames);
-    for pass in [&one, &two] {
-        let shown = shown(pass);
-        assert!(!shown[frames[0]].has("waypoint.syncId"));
-        assert_eq!(shown[frames[1]].values("waypoint.syncId"), [984]);
-        let message = &shown[frames[1]].messages[0];
-        assert_eq!((message.texts("lol.sender"), message.values("lol.channel")), (vec!["server"], vec![4]));
-        assert!(message.info.starts_with("WaypointGroup"), "{}", message.info);
-        let span = message.payloads[0];
-        assert_eq!((span.league, span.clear), (1, 1));
-        assert!(shown[frames[0]].league && shown[frames[1]].league);
-        assert_eq!(shown[answer].values("waypoint.ackTo"), [frames[1] as u64 + 1]);
-        assert_eq!(shown[answer].values("waypoint.ackTime"), [21 * MS as u64]);
-    }
-    assert_eq!(shown(&two)[frames[1]].values("waypoint.ackIn"), [answer as u64 + 1]);
-}
-
-#[test]
-fn fragments_of_the_game_are_left_to_others_where_the_user_says_so() {
-    let mut talk = Talk::enciphered(HeaderVariant::Classic);
-    talk.open();
-    let bytes = talk.sealed(&group(984));
-    let cut = write::reliable((talk.variant, Some(Server)), 40, 4, 1, &bytes);
-    let frames = cut.into_iter().map(|command| talk.send(Server, vec![command])).collect::<Vec<_>>();
-    let settings = Settings { without_league: true, ..keyed() };
-    let two = read(&settings, &talk.frames);
-    let two = shown(&two);
-    assert!(frames.iter().all(|at| !two[*at].league));
-    let message = &two[frames[1]].messages[0];
-    assert_eq!((message.payloads[0].league, message.payloads[0].clear), (0, 1));
-    assert!(message.items.is_empty(), "{:?}", message.outline());
-}
-
-#[test]
-fn a_container_may_come_in_fragments() {
-    let mut talk = Talk::enciphered(HeaderVariant::Compact);
-    talk.open();
-    talk.register();
-    let all: Vec<_> = (1..=9).map(group).collect();
-    let bytes = talk.sealed(&together(&all));
-    let cut = write::reliable((talk.variant, Some(Server)), 60, 4, 1, &bytes);
-    // all fragments in one datagram: the last of them completes
-    let at = talk.send(Server, cut);
-    let two = read(&built(keyed()), &talk.frames);
-    assert_eq!(shown(&two)[at].messages.len(), 1);
-    assert_eq!(shown(&two)[at].values("waypoint.syncId"), (1..=9).collect::<Vec<_>>());
 }
 
 #[test]

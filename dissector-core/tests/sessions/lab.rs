@@ -7,6 +7,7 @@ use dissector_core::capture::{Detail, Endpoint, MessageId, Output, Packet, Paylo
 use dissector_core::engine::Engine;
 use dissector_core::fields::experts;
 use dissector_core::registry::REGISTRY;
+use dissector_core::tree::flag;
 
 /// A millisecond, in nanoseconds.
 pub const MS: i64 = 1_000_000;
@@ -41,6 +42,8 @@ pub struct Item {
     pub text: String,
     /// How deep it stands, its flags, first byte and length.
     pub place: (u8, u16, u32, u32),
+    /// Which bits of its bytes it is: the lowest and how many; 0 for all.
+    pub bits: (u8, u8),
 }
 
 /// What one call has shown.
@@ -84,17 +87,23 @@ impl Shown {
         !self.all(name).is_empty()
     }
 
-    /// The nodes as an outline, a line each: two spaces a level, then name, value, `+` first byte and length, and text
-    /// or label.
+    /// The nodes as an outline, a line each: two spaces a level, then name (in brackets where it is not in the
+    /// bytes), value, `+` first byte and length, `:` lowest bit and how many, and text or label.
     pub fn outline(&self) -> Vec<String> {
         let line = |item: &Item| {
-            let (depth, _, offset, length) = item.place;
-            let at = format!("{}{} {} +{offset}/{length}", "  ".repeat(depth.into()), item.name, item.value);
-            if item.text.is_empty() {
-                at
-            } else {
-                format!("{at} {}", item.text)
+            let (depth, flags, offset, length) = item.place;
+            let mut line = "  ".repeat(depth.into());
+            match flags & flag::GENERATED == 0 {
+                true => line.push_str(&format!("{} {} +{offset}/{length}", item.name, item.value)),
+                false => line.push_str(&format!("[{}] {}", item.name, item.value)),
             }
+            if flags & flag::BITS != 0 {
+                line.push_str(&format!(":{}/{}", item.bits.0, item.bits.1));
+            }
+            if !item.text.is_empty() {
+                line.push_str(&format!(" {}", item.text));
+            }
+            line
         };
         self.items.iter().map(line).collect()
     }
@@ -179,7 +188,7 @@ impl Run {
     /// Adds a fragment, as epan does on the first pass; answers the message that it completes.
     fn join(&mut self, frame: u32, id: u32, (number, more): (u32, u8), data: &[u8]) -> Option<Vec<u8>> {
         let parts = self.parts.entry(id).or_default();
-        parts.entry(number).or_insert_with(|| data.to_vec());
+        assert!(parts.insert(number, data.to_vec()).is_none(), "fragment {number} of {id} is given twice");
         if more == 0 {
             self.counts.insert(id, number as usize + 1);
         }
@@ -218,7 +227,7 @@ pub fn passes(settings: &Settings, frames: &[Frame]) -> (Pass, Pass) {
     (first, second)
 }
 
-/// With less detail nothing is shown that was not asked for, and the Info line is the same with and without nodes.
+/// With less detail nothing is shown that was not asked for, and the Info line is the same without nodes.
 fn check_columns(run: &mut Run, frames: &[Frame], all: &Pass) {
     for shown in run.pass(frames, true).iter().flatten() {
         assert_eq!((shown.info.as_str(), shown.items.len()), ("", 0), "nobody asked for the Info line");
@@ -277,6 +286,7 @@ pub fn show(output: &Output, bytes: &[u8]) -> Shown {
             value: node.value,
             text,
             place: (node.depth, node.flags, node.offset, node.length),
+            bits: (node.bit_first, node.bit_count),
         }
     };
     let expert = |item: &dissector_core::capture::ExpertItem| {

@@ -3,7 +3,9 @@
 mod claims;
 mod connections;
 mod containers;
+mod engine;
 mod fragments;
+mod game_fragments;
 mod keys;
 mod lab;
 mod layouts;
@@ -11,5 +13,6 @@ mod messages;
 mod payload;
 mod recorded;
 mod roles;
+mod show;
 mod transport;
 mod wire;
