@@ -313,6 +313,9 @@ mod tests {
         assert_eq!(channel.arrive(7, 3), (false, true));
         assert_eq!(channel.arrive(8, 1), (false, false));
         assert_eq!(channel.arrive(7, 9), (true, false));
+        // behind one reliable command they may wrap
+        assert_eq!(channel.arrive(9, 65_535), (false, false));
+        assert_eq!(channel.arrive(9, 0), (false, false));
     }
 
     #[test]

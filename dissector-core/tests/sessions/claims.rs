@@ -175,6 +175,7 @@ fn a_connect_whose_checksum_fails_is_not_held_against_its_conversation() {
     talk.reliable(Client, 5, 1, b"one");
     let (one, two) = passes(&Settings::default(), &talk.frames);
     assert_eq!((taken(&one), taken(&two)), (vec![false, false, true], vec![true; 3]));
+    assert_eq!(two[2].as_ref().unwrap().payloads[0].sender, 1, "the end that asks is the client");
 }
 
 #[test]

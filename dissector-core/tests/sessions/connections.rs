@@ -123,9 +123,10 @@ fn a_connect_of_a_peer_that_has_a_number_begins_nothing_and_says_nothing() {
     assert_eq!(numbers(&talk), [0; 6]);
     let two = read(&Settings::default(), &talk.frames[..3]);
     assert_eq!(two[1].as_ref().unwrap().texts("enet.checksum.status"), ["bad"]);
-    let two = read(&Settings::default(), &talk.frames);
-    for at in [ping, answer] {
-        assert_eq!(two[at].as_ref().unwrap().texts("enet.checksum.status"), ["good"]);
+    // on the first pass the connect that is asked again has not come yet as the server answers
+    let (one, two) = passes(&Settings::default(), &talk.frames);
+    for (pass, at) in [(&one, ping), (&one, answer), (&two, ping), (&two, answer)] {
+        assert_eq!(pass[at].as_ref().unwrap().texts("enet.checksum.status"), ["good"]);
     }
     assert_eq!(two[answer].as_ref().unwrap().payloads[0].sender, 2, "it is still the server");
 }
