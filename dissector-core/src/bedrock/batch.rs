@@ -80,6 +80,18 @@ pub fn packet(batch: &[u8], at: usize) -> Option<Result<Packet, Bad>> {
     })
 }
 
+/// Whether bytes may be the start of a batch, as far as they go.
+pub fn starts(bytes: &[u8]) -> bool {
+    match packet(bytes, 0) {
+        Some(Ok(packet)) => packet.header < HEADERS,
+        // no more bytes are there than an unfinished number has
+        Some(Err(Bad::Length(left))) => left < 5,
+        Some(Err(Bad::Header)) => bytes.len() < 10,
+        Some(Err(Bad::Empty)) => false,
+        None => true,
+    }
+}
+
 /// Whether packets fill the batch exactly, and how many; `None` where they do not.
 pub fn count(batch: &[u8]) -> Option<u32> {
     let (mut at, mut count) = (0, 0);
@@ -112,5 +124,56 @@ mod tests {
         assert_eq!(packet(&[1, 0x80], 0), Some(Err(Bad::Header)));
         assert_eq!(packet(&[9, 0x6F, 1], 0).unwrap().unwrap().missing(), 7);
         assert_eq!([count(&[]), count(&[0]), count(&[2, 0x6F]), count(&[3, 0x80, 0x80, 1])], [None; 4]);
+    }
+
+    #[test]
+    fn numbers_end_within_five_bytes_and_32_bits() {
+        for (bytes, number) in [
+            (&[0][..], Some((0, 1))),
+            (&[0x7F, 9], Some((0x7F, 1))),
+            (&[0x80, 1], Some((0x80, 2))),
+            (&[0xFF, 0x7F], Some((0x3FFF, 2))),
+            (&[0x80, 0x80, 1], Some((0x4000, 3))),
+            (&[0xFF, 0xFF, 0xFF, 0xFF, 0x0F], Some((u32::MAX, 5))),
+            (&[0xFF, 0xFF, 0xFF, 0xFF, 0x1F], None),
+            (&[0x80, 0x80, 0x80, 0x80, 0x80, 1], None),
+            (&[0x81, 0x80, 0x80, 0x80, 0], Some((1, 5))),
+            (&[0x80, 0x80, 0x80, 0x80], None),
+            (&[], None),
+        ] {
+            assert_eq!(varint(bytes), number, "{bytes:02x?}");
+        }
+    }
+
+    #[test]
+    fn offsets_count_from_the_start_of_the_batch() {
+        let long = [&[0x82, 1, 0x6F][..], &[7; 129], &[2, 0xEF, 0x48], &[5, 9, 1]].concat();
+        let first = packet(&long, 0).unwrap().unwrap();
+        let expected = Packet { at: 0, header_at: 2, body: 3, end: 132, length: 130, header: 0x6F };
+        assert_eq!((first, first.missing()), (expected, 0));
+        let second = packet(&long, first.end).unwrap().unwrap();
+        let expected = Packet { at: 132, header_at: 133, body: 135, end: 135, length: 2, header: 0x246F };
+        assert_eq!((second, second.missing()), (expected, 0));
+        let third = packet(&long, second.end).unwrap().unwrap();
+        let expected = Packet { at: 135, header_at: 136, body: 137, end: 138, length: 5, header: 9 };
+        assert_eq!((third, third.missing()), (expected, 3));
+        assert_eq!((packet(&long, third.end), packet(&long, 1000)), (None, None));
+        let all = Packet { header: 0x2C6F, ..third };
+        assert_eq!((all.id(), all.sender(), all.target()), (0x6F, 3, 2));
+        assert_eq!(count(&[1, 9, 2, 0xFF, 0x7F, 1, 8]), Some(3));
+        assert_eq!(count(&[3, 0xFF, 0xFF, 0]), Some(1), "the greatest header, in three bytes");
+        assert_eq!(count(&[1, 9, 4, 9]), None);
+    }
+
+    #[test]
+    fn a_start_may_be_unfinished_but_not_impossible() {
+        for bytes in [&[][..], &[0x80], &[0x80, 0x80, 0x80, 0x80], &[9, 0x6F, 1], &[9, 0x80], &[9]] {
+            assert!(starts(bytes), "{bytes:02x?}");
+        }
+        let endless = [&[9][..], &[0x80; 9]].concat();
+        for bytes in [&[0, 1][..], &[0x80; 5], &[3, 0x80, 0x80, 1], &endless] {
+            assert!(!starts(bytes), "{bytes:02x?}");
+        }
+        assert!(starts(&endless[..9]), "nine bytes may hold two unfinished numbers");
     }
 }

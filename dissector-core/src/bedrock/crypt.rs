@@ -1,6 +1,5 @@
 //! Encryption of a session: AES-256 in counter mode, one keystream for each direction, and the trailer that proves it.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::net::IpAddr;
 
@@ -8,17 +7,10 @@ use aes::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
 use base64::Engine as _;
 use sha2::{Digest, Sha256};
 
-use super::unpack::Form;
-use crate::capture::{ConversationKey, DatagramId, Endpoint};
+use crate::capture::{ConversationKey, Endpoint};
 
 /// Bytes of the trailer behind each batch.
 pub const TRAILER: usize = 8;
-/// Messages that are kept because one before them has not come yet.
-const MOST_WAITING: usize = 64;
-/// Bytes of such messages.
-const MOST_WAITING_BYTES: usize = 1 << 20;
-/// Messages that are remembered so as to know them again.
-const MOST_RECENT: usize = 256;
 /// Keys that are taken from the settings.
 const MOST_KEYS: usize = 64;
 
@@ -142,7 +134,7 @@ pub enum Seal {
         /// key that others have proved.
         proved: bool,
     },
-    /// The capture cut it short, and no key has been proved by others.
+    /// The capture cut it short, and no key has been proved by others or its start makes no sense at this place.
     Cut,
     /// There is no key.
     NoKey,
@@ -154,128 +146,21 @@ pub enum Seal {
     Lost,
 }
 
-/// A message that waits for another.
-#[derive(Debug)]
-pub struct Waiting {
-    /// Which message.
-    pub id: DatagramId,
-    /// Its bytes behind the message id.
-    pub bytes: Vec<u8>,
-}
-
-/// The keystream of one direction of an enciphered session, and the messages that wait for their place in it.
-#[derive(Debug, Default)]
-pub struct Keystream {
-    position: u64,
-    counter: u64,
-    waiting: VecDeque<Waiting>,
-    waiting_bytes: usize,
-    /// Nothing can be deciphered any more.
-    stopped: bool,
-    recent: VecDeque<(u64, DatagramId)>,
-}
-
-impl Keystream {
-    /// Where the same bytes came before; remembers them otherwise.
-    pub fn seen(&mut self, bytes: &[u8], id: DatagramId) -> Option<DatagramId> {
-        let digest = Sha256::digest(bytes);
-        let hash = digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        if let Some((_, before)) = self.recent.iter().find(|(known, _)| *known == hash) {
-            return Some(*before);
-        }
-        if self.recent.len() >= MOST_RECENT {
-            self.recent.pop_front();
-        }
-        self.recent.push_back((hash, id));
-        None
-    }
-
-    /// Whether it has come to its end.
-    pub fn is_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    /// Tries a message that was captured whole as the next one.
-    pub fn open(&mut self, key: &Key, bytes: &[u8], scratch: &mut Vec<u8>) -> Option<Seal> {
-        scratch.clear();
-        scratch.extend(bytes);
-        if !key.apply(self.position, scratch) || !key.proves(self.counter, scratch) {
-            return None;
-        }
-        let seal =
-            Seal::Deciphered { key: *key, position: self.position, counter: self.counter, proved: true };
-        self.pass(bytes.len());
-        Some(seal)
-    }
-
-    /// Takes a message of `reported` bytes that the capture cut short: nothing in it proves a key, so only the one that
-    /// others have proved is used, and only where what it makes of the start is what a batch in this form begins with.
-    pub fn open_cut(
-        &mut self,
-        key: Option<&Key>,
-        bytes: &[u8],
-        reported: usize,
-        form: Form,
-        scratch: &mut Vec<u8>,
-    ) -> Seal {
-        let (position, counter) = (self.position, self.counter);
-        let Some(key) = key else {
-            // its place in the keystream does not depend on the key
-            self.pass(reported);
-            return Seal::Cut;
-        };
-        scratch.clear();
-        scratch.extend(bytes);
-        if bytes.is_empty() || !key.apply(position, scratch) || form.method(scratch).is_none() {
-            return Seal::Cut;
-        }
-        self.pass(reported);
-        Seal::Deciphered { key: *key, position, counter, proved: false }
-    }
-
-    fn pass(&mut self, bytes: usize) {
-        self.position += bytes as u64;
-        self.counter += 1;
-    }
-
-    /// Keeps a message that is not the next one; false where too many wait, and none is waited for any more.
-    pub fn wait(&mut self, id: DatagramId, bytes: &[u8]) -> bool {
-        let too_many =
-            self.waiting.len() >= MOST_WAITING || self.waiting_bytes + bytes.len() > MOST_WAITING_BYTES;
-        if too_many {
-            self.stopped = true;
-            self.waiting = VecDeque::new();
-            self.waiting_bytes = 0;
-            return false;
-        }
-        self.waiting_bytes += bytes.len();
-        self.waiting.push_back(Waiting { id, bytes: bytes.to_vec() });
-        true
-    }
-
-    /// A message that waited and is the next one now.
-    pub fn awaited(&mut self, key: &Key, scratch: &mut Vec<u8>) -> Option<(Waiting, Seal)> {
-        for index in 0..self.waiting.len() {
-            let bytes = std::mem::take(&mut self.waiting[index].bytes);
-            let seal = self.open(key, &bytes, scratch);
-            self.waiting[index].bytes = bytes;
-            if let Some(seal) = seal {
-                let waiting = self.waiting.remove(index)?;
-                self.waiting_bytes -= waiting.bytes.len();
-                return Some((waiting, seal));
+impl Seal {
+    /// What is known of another copy of the message; one that is cut has no trailer.
+    pub const fn of_copy(self, whole: bool) -> Seal {
+        match self {
+            Seal::Deciphered { key, position, counter, proved } => {
+                Seal::Deciphered { key, position, counter, proved: proved && whole }
             }
+            other => other,
         }
-        None
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn at(frame: u32) -> DatagramId {
-        DatagramId { frame, datagram: 0 }
-    }
 
     #[test]
     fn keys_are_read_and_errors_say_what_is_wrong() {
@@ -302,36 +187,73 @@ mod tests {
     }
 
     #[test]
-    fn messages_open_in_order_and_late_ones_are_fetched() {
-        let key = Key::new([7; 32]);
-        let mut position = 0;
-        let messages: Vec<Vec<u8>> = (0..3u64)
-            .map(|counter| {
-                let mut bytes = vec![0xFF, 2, 0x6F, counter as u8];
-                bytes.extend(key.trailer(counter, &bytes));
-                assert!(key.apply(position, &mut bytes));
-                position += bytes.len() as u64;
-                bytes
-            })
-            .collect();
-        let (mut stream, mut scratch) = (Keystream::default(), Vec::new());
-        assert!(stream.open(&key, &messages[1], &mut scratch).is_none());
-        assert!(stream.wait(at(2), &messages[1]));
-        assert!(stream.open(&key, &messages[0], &mut scratch).is_some());
-        let (waited, seal) = stream.awaited(&key, &mut scratch).unwrap();
-        assert_eq!((waited.id, scratch[3]), (at(2), 1));
-        assert!(matches!(seal, Seal::Deciphered { position: 12, counter: 1, proved: true, .. }));
-        assert!(stream.awaited(&key, &mut scratch).is_none());
-        assert!(stream.open(&key, &messages[0], &mut scratch).is_none());
-        assert!(stream.open(&key, &messages[2], &mut scratch).is_some());
+    fn a_key_is_64_digits_or_base64_and_is_not_printed() {
+        assert_eq!(Key::parse(&"0a".repeat(32)), Some(Key([10; 32])));
+        // 44 digits are base64 of 33 bytes, 62 digits nothing.
+        assert_eq!([Key::parse(&"0a".repeat(22)), Key::parse(&"0a".repeat(31)), Key::parse("")], [None; 3]);
+        assert_eq!(format!("{:?}", Key([7; 32])), "Key(…)");
+        let mut problems = Vec::new();
+        let many = format!("{} ", "0a".repeat(32)).repeat(MOST_KEYS + 1);
+        assert_eq!((parse_keys(&many, &mut problems).len(), problems.len()), (MOST_KEYS, 0));
+        assert_eq!(parse_keys(",; ,", &mut problems).len() + problems.len(), 0);
+        let each = "0a".repeat(32);
+        assert_eq!(parse_keys(&format!("{each},{each};{each}\t{each}"), &mut problems).len(), 4);
     }
 
     #[test]
-    fn waiting_has_an_end() {
-        let mut stream = Keystream::default();
-        let waited = (0..1000).take_while(|frame| stream.wait(at(*frame), &[0; 20])).count();
-        assert_eq!(waited, MOST_WAITING);
-        assert!(stream.is_stopped());
-        assert!(!Keystream::default().wait(at(1), &vec![0; MOST_WAITING_BYTES + 1]));
+    fn keys_go_with_either_end_of_either_kind() {
+        let packet = |source: &[u8], destination: &[u8]| crate::capture::Packet {
+            bytes: &[],
+            reported: 0,
+            time: 0,
+            frame: 1,
+            datagram: 0,
+            source: Endpoint::new(2, source, 1),
+            destination: Endpoint::new(2, destination, 2),
+            detail: crate::capture::Detail::State,
+            nodes_before: 0,
+            visited: false,
+            in_error_pkt: false,
+            decode_as: false,
+        };
+        let entry = |address: Option<&str>, byte| Entry {
+            address: address.map(|address| address.parse().unwrap()),
+            key: Key([byte; 32]),
+        };
+        let (first, sixth) = ("192.0.2.1", "2001:db8::6");
+        let entries =
+            [entry(None, 1), entry(Some(first), 2), entry(Some(sixth), 3), entry(Some("192.0.2.9"), 4)];
+        let mut far = [0; 16];
+        (far[..4]).copy_from_slice(&[0x20, 1, 0x0D, 0xB8]);
+        far[15] = 6;
+        let keys = |source: &[u8], destination: &[u8]| {
+            let (conversation, _) = ConversationKey::of(&packet(source, destination));
+            keys_of(&conversation, &entries).iter().map(|key| key.0[0]).collect::<Vec<_>>()
+        };
+        assert_eq!(keys(&[192, 0, 2, 1], &[192, 0, 2, 2]), [1, 2]);
+        assert_eq!(keys(&[192, 0, 2, 3], &[192, 0, 2, 1]), [1, 2]);
+        assert_eq!(keys(&far, &[192, 0, 2, 9]), [1, 3, 4]);
+        assert_eq!(keys(&[192, 0, 2, 3], &[192, 0, 2, 2]), [1]);
+    }
+
+    #[test]
+    fn a_trailer_is_of_counter_batch_and_key() {
+        let key = Key([7; 32]);
+        let digest = Sha256::digest([&[1, 0, 0, 0, 0, 0, 0, 0][..], b"batch", &[7; 32]].concat());
+        assert_eq!(key.trailer(1, b"batch"), digest[..8]);
+        let clear = [b"batch", &digest[..8]].concat();
+        assert!(key.proves(1, &clear) && !key.proves(2, &clear) && !key.proves(1, &clear[..12]));
+        assert!(!key.proves(0, b"short"));
+        // The counter of blocks has 32 bits: past them the keystream has an end.
+        let last = (1u64 << 32) * 16 - 32;
+        assert!(key.apply(0, &mut []));
+        assert!(!key.apply(u64::MAX, &mut [0; 40]) && !key.apply(last, &mut [0; 64]));
+    }
+
+    #[test]
+    fn a_cut_copy_has_no_trailer() {
+        let seal = |proved| Seal::Deciphered { key: Key([1; 32]), position: 5, counter: 6, proved };
+        assert_eq!([seal(true).of_copy(true), seal(true).of_copy(false)], [seal(true), seal(false)]);
+        assert_eq!([seal(false).of_copy(true), Seal::Lost.of_copy(false)], [seal(false), Seal::Lost]);
     }
 }

@@ -1,7 +1,7 @@
 //! The first pass: how a message is taken, and what it says for later ones.
 
 use super::batch::packet;
-use super::crypt::{Key, Seal};
+use super::crypt::{Key, Seal, TRAILER};
 use super::layouts::{id, input, layout, GAME_PACKET};
 use super::records::{Record, Records};
 use super::session::{Crypt, Session};
@@ -73,7 +73,11 @@ impl Learner<'_> {
         // What comes again once the session is enciphered is known by this; encryption begins early or never.
         if session.remembered < EARLY {
             session.remembered += 1;
-            session.streams[direction.index()].seen(bytes, packet.id());
+            session.streams[direction.index()].seen(
+                bytes,
+                (packet.reported as usize).saturating_sub(1),
+                packet.id(),
+            );
         }
         let mut record = record(session, form, Seal::Clear, direction);
         self.bench.open(packet, &record);
@@ -93,20 +97,27 @@ impl Learner<'_> {
             record.telling = !std::mem::replace(&mut crypt.told, true);
             return record;
         }
+        let reported = (packet.reported as usize).saturating_sub(1);
         let stream = &mut session.streams[direction.index()];
-        if let Some(before) = stream.seen(bytes, packet.id()) {
+        if let Some(before) = stream.seen(bytes, reported, packet.id()) {
             let known = self.records.get(before).unwrap_or(record);
             // What nobody can read is no news, however often it comes.
             let resent = crypt.key.map(|_| before);
-            return Record { resent, telling: false, ..known };
+            return Record { resent, telling: false, seal: known.seal.of_copy(packet.is_whole()), ..known };
         }
         if stream.is_stopped() {
             record.seal = if crypt.key.is_some() { Seal::Lost } else { Seal::WrongKey };
             return record;
         }
         if !packet.is_whole() {
-            let reported = (packet.reported as usize).saturating_sub(1);
-            record.seal = stream.open_cut(crypt.key.as_ref(), bytes, reported, form, &mut self.bench.clear);
+            let opened =
+                stream.open_cut(crypt.key.as_ref(), bytes, (packet.id(), reported), &mut self.bench.clear);
+            let content = reported.saturating_sub(TRAILER).min(bytes.len());
+            let reads = matches!(opened, Seal::Deciphered { .. }) && content > 0;
+            let clear = std::mem::take(&mut self.bench.clear);
+            record.seal =
+                if reads && self.bench.begins(form, &clear[..content]) { opened } else { Seal::Cut };
+            self.bench.clear = clear;
         } else {
             let keys = crypt.key.map_or_else(|| crypt.keys.clone(), |key| vec![key]);
             let opened = keys.iter().find_map(|key| stream.open(key, bytes, &mut self.bench.clear));
@@ -119,13 +130,12 @@ impl Learner<'_> {
                 crypt.key = Some(key);
             }
             record.seal = seal;
+            // What a cut message says is shown, but nothing proves it: no state comes of it.
+            self.learn_sealed(session, packet.bytes, packet.id(), direction, &mut record);
         }
-        if matches!(record.seal, Seal::Deciphered { .. }) {
-            let (bytes, whole) = (packet.bytes, packet.is_whole());
-            self.learn_sealed(session, (bytes, whole), packet.id(), direction, &mut record);
-            self.fetch_waiting(session, direction);
-            self.bench.opened = None; // the buffers hold another message by now
-        }
+        // A cut message may be what others wait for.
+        self.fetch_waiting(session, direction);
+        self.bench.opened = None; // the buffers hold another message by now
         record
     }
 
@@ -140,24 +150,24 @@ impl Learner<'_> {
                 let form = session.expected().unwrap_or(Form::Byte);
                 let mut record = record(session, form, seal, direction);
                 let bytes = [&[GAME_PACKET][..], &waiting.bytes].concat();
-                self.learn_sealed(session, (&bytes, true), waiting.id, direction, &mut record);
+                self.learn_sealed(session, &bytes, waiting.id, direction, &mut record);
                 self.records.set(waiting.id, record);
             }
         }
     }
 
-    /// Takes in what a deciphered message says: its bytes as it came, and whether they are all of it.
+    /// Takes in what a deciphered message says; its bytes are as it came, and all of it.
     fn learn_sealed(
         &mut self,
         session: &mut Session,
-        (bytes, whole): (&[u8], bool),
+        bytes: &[u8],
         id: DatagramId,
         direction: Direction,
         record: &mut Record,
     ) {
         self.bench.decipher(bytes, record.seal);
         let clear = std::mem::take(&mut self.bench.clear);
-        let content = content(bytes, &clear, record.seal, whole);
+        let content = content(bytes, &clear, record.seal, bytes.len());
         if let Some(form) = self.bench.fit(Some(record.form), true, content, id) {
             record.form = form;
             session.fitted = Some(form);

@@ -4,6 +4,7 @@
 
 mod batch;
 mod crypt;
+mod keystream;
 mod layouts;
 mod learn;
 mod reader;

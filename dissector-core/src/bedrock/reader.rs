@@ -110,3 +110,108 @@ fn forced(text: &str, problems: &mut Vec<String>) -> Option<u16> {
     }
     number
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{catch_unwind, AssertUnwindSafe};
+
+    use super::*;
+    use crate::bedrock::Key;
+    use crate::capture::{Detail, Endpoint};
+
+    /// The server's `frame`th message.
+    fn packet(frame: u32, bytes: &[u8]) -> Packet<'_> {
+        Packet {
+            bytes,
+            reported: bytes.len() as u32,
+            time: 0,
+            frame,
+            datagram: 0,
+            source: Endpoint::new(2, &[192, 0, 2, 1], 19_132),
+            destination: Endpoint::new(2, &[192, 0, 2, 2], 50_000),
+            detail: Detail::Tree,
+            nodes_before: 0,
+            visited: false,
+            in_error_pkt: false,
+            decode_as: false,
+        }
+    }
+
+    #[test]
+    fn a_failure_in_one_message_leaves_the_session_what_it_knew() {
+        let key = Key::new([0x11; 32]);
+        let settings = Settings { bedrock_keys: "11".repeat(32), ..Settings::default() };
+        let mut bedrock = Bedrock::new(&settings, &mut Vec::new());
+        let mut out = Output::default();
+        let (mut position, mut counter) = (0, 0);
+        let mut seal = |content: &[u8]| {
+            let mut bytes = [content, &key.trailer(counter, content)].concat();
+            assert!(key.apply(position, &mut bytes));
+            (position, counter) = (position + bytes.len() as u64, counter + 1);
+            [&[GAME_PACKET][..], &bytes].concat()
+        };
+        // As protocol 1001: actor 2 at x 1.
+        let moved = [0xFF, 8, 0x6F, 2, 1, 0, 0, 0, 0x80, 0x3F];
+        let still = [0xFF, 4, 0x6F, 2, 0, 0];
+        let messages = [
+            [GAME_PACKET, 6, 0xC1, 1, 0, 0, 3, 0xE9].to_vec(),
+            [GAME_PACKET, 6, 0x8F, 1, 0, 0, 0, 0].to_vec(),
+            [GAME_PACKET, 0xFF, 1, 3].to_vec(),
+            seal(&moved),
+            seal(&still),
+            seal(&still),
+        ];
+        for (frame, bytes) in (1..).zip(&messages) {
+            out.clear(0);
+            bedrock.bench.panics = frame == 5;
+            let read = catch_unwind(AssertUnwindSafe(|| bedrock.read(&packet(frame, bytes), &mut out)));
+            assert_eq!(read.is_err(), frame == 5, "{frame}");
+        }
+        assert_eq!(bedrock.sessions.len(), 1);
+        let session = &bedrock.sessions[0];
+        assert_eq!(session.protocol.map(|(protocol, _)| protocol), Some(1001));
+        assert_eq!(session.crypt.as_ref().and_then(|crypt| crypt.key), Some(key));
+        let record = bedrock.records.get(packet(6, &[]).id()).unwrap();
+        assert!(
+            matches!(record.seal, crypt::Seal::Deciphered { counter: 2, proved: true, .. }),
+            "{record:?}"
+        );
+        assert_eq!(bedrock.records.place(record.places), Some(&[Some(1.0), None, None]));
+        assert!(!bedrock.read(&Packet { visited: true, ..packet(5, &messages[4]) }, &mut out));
+    }
+
+    #[test]
+    fn a_protocol_is_forced_by_a_number_only() {
+        let mut problems = Vec::new();
+        for (text, protocol) in [("auto", None), ("", None), ("1", Some(1)), ("65535", Some(65_535))] {
+            assert_eq!(forced(text, &mut problems), protocol);
+        }
+        assert!(problems.is_empty());
+        for (text, number) in [("0", 1), ("65536", 2), ("latest", 3)] {
+            assert_eq!((forced(text, &mut problems), problems.len()), (None, number));
+            assert!(problems[number - 1].starts_with("bedrock.protocol: must be auto or a protocol version"));
+            assert!(problems[number - 1].ends_with(&format!("got \"{text}\"")));
+        }
+    }
+
+    #[test]
+    fn only_a_lone_request_opens_a_session() {
+        let request = [6, 0xC1, 1, 0, 0, 8, 0xA0];
+        assert_eq!(opening(&request), Some(2208));
+        for bytes in [
+            &[][..],
+            &[6, 0xC2, 1, 0, 0, 8, 0xA0],
+            &[7, 0xC1, 1, 0, 0, 8, 0xA0, 0],
+            &[7, 0xC1, 1, 0, 0, 8, 0xA0],
+            &[5, 0xC1, 1, 0, 0, 8],
+            &[6, 0xC1, 1, 0, 0, 8, 0xA0, 1, 9],
+            &[6, 0xC1, 1, 0xFF, 0xFF, 0xFF, 0xFF],
+            &[6, 0xC1, 1, 0, 1, 0, 0],
+            &[6, 0xC1, 1, 0, 0, 0, 0],
+        ] {
+            assert_eq!(opening(bytes), None, "{bytes:02x?}");
+        }
+        assert_eq!(learn::stated(&[0, 0, 0, 1, 9]), Some(1));
+        assert_eq!(learn::stated(&[0, 0, 0xFF, 0xFF]), Some(65_535));
+    }
+}

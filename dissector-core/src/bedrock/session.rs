@@ -2,7 +2,8 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::crypt::{Key, Keystream, Seal};
+use super::crypt::{Key, Seal};
+use super::keystream::Keystream;
 use super::records::{Place, Record, Source};
 use super::unpack::{Form, Method};
 use crate::book::bedrock::{LAST_ZLIB, NAMES_COMPRESSION, NEGOTIATES};
@@ -105,5 +106,100 @@ impl Session {
             *known = now.or(*known);
         }
         *known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_go_with_protocol_and_agreement() {
+        let whole = |method| Some(Form::Whole(method));
+        let of = |protocol: u16, algorithm: Option<u16>, opened: bool| {
+            let opened = opened.then_some((0, protocol));
+            let session = Session::new(0, Some(protocol));
+            Session { algorithm, opened, fitted: whole(Method::Snappy), ..session }.expected()
+        };
+        let fitted = whole(Method::Snappy);
+        for (protocol, early, opened, agreed) in [
+            (389, whole(Method::Zlib), whole(Method::Zlib), whole(Method::Zlib)),
+            (390, whole(Method::Deflate), whole(Method::Deflate), whole(Method::Deflate)),
+            (553, whole(Method::Deflate), whole(Method::Deflate), whole(Method::Deflate)),
+            (554, fitted, whole(Method::None), whole(Method::Deflate)),
+            (648, fitted, whole(Method::None), whole(Method::Deflate)),
+            (649, fitted, whole(Method::None), Some(Form::Byte)),
+        ] {
+            assert_eq!(of(protocol, None, false), early, "{protocol}");
+            assert_eq!(of(protocol, None, true), opened, "{protocol}");
+            assert_eq!(of(protocol, Some(0), true), agreed, "{protocol}");
+            assert_eq!(of(protocol, Some(0), false), agreed, "{protocol}");
+        }
+        assert_eq!([of(600, Some(1), true), of(600, Some(0xFFFF), true)], [fitted, whole(Method::None)]);
+        assert_eq!([of(600, Some(9), true), of(2208, Some(9), true)], [None, Some(Form::Byte)]);
+        let session = Session { algorithm: Some(0), fitted, ..Session::new(0, None) };
+        assert_eq!((session.expected(), Session::new(0, None).expected()), (fitted, None));
+    }
+
+    #[test]
+    fn ends_and_protocols() {
+        let mut session = Session::new(3, None);
+        assert_eq!((session.number, session.sender(Direction::Forward)), (3, None));
+        session.client = Some(Direction::Backward);
+        let senders = Direction::BOTH.map(|direction| session.sender(direction));
+        assert_eq!(senders, [Some(Sender::Server), Some(Sender::Client)]);
+        session.state(5, 7);
+        session.state(6, 8);
+        assert_eq!(session.protocol, Some((6, Source::Stated(8))));
+        let mut forced = Session::new(0, Some(9));
+        forced.state(5, 7);
+        assert_eq!(forced.protocol, Some((9, Source::Preference)));
+    }
+
+    #[test]
+    fn actors_are_forgotten_before_they_fill_the_memory() {
+        for (captured, most) in [(0, 64u64), (7, 64), (80, 74)] {
+            let mut session = Session { captured, ..Session::new(0, None) };
+            session.moved(0, 0, [Some(1.0), None, None]);
+            for actor in 1..most {
+                session.moved(0, actor, [None; 3]);
+            }
+            assert_eq!(session.moved(1, 0, [None; 3]), [None; 3], "another player's, and too many with it");
+            assert_eq!(session.actors.len(), 1, "{captured}");
+            let mut session = Session { captured, ..Session::new(0, None) };
+            session.moved(0, 0, [Some(1.0), None, None]);
+            for actor in 1..most - 1 {
+                session.moved(0, actor, [None; 3]);
+            }
+            assert_eq!(session.moved(0, 0, [None, Some(2.0), None]), [Some(1.0), Some(2.0), None]);
+            assert_eq!(session.moved(0, 0, [Some(3.0), None, None]), [Some(3.0), Some(2.0), None]);
+        }
+    }
+
+    #[test]
+    fn what_no_key_opens_is_told_once() {
+        let key = Key::new([1; 32]);
+        let seals = |key, waits| {
+            let mut crypt = Crypt { keys: Vec::new(), key, told: false };
+            [(); 2].map(|()| {
+                let mut record = Record {
+                    session: 0,
+                    protocol: None,
+                    form: Form::Byte,
+                    seal: Seal::Clear,
+                    resent: None,
+                    telling: false,
+                    inferring: false,
+                    sender: None,
+                    places: 0,
+                    place_count: 0,
+                };
+                crypt.refuse(waits, &mut record);
+                (record.seal, record.telling)
+            })
+        };
+        assert_eq!(seals(None, true), [(Seal::WrongKey, true), (Seal::WrongKey, false)]);
+        assert_eq!(seals(Some(key), true), [(Seal::Waiting, false); 2]);
+        assert_eq!(seals(Some(key), false), [(Seal::Lost, true); 2]);
     }
 }

@@ -52,7 +52,7 @@ fn show_batch(
 ) {
     let nodes = packet.detail >= Detail::Tree;
     let whole = packet.is_whole();
-    let content = content(packet.bytes, &bench.clear, record.seal, whole);
+    let content = content(packet.bytes, &bench.clear, record.seal, packet.reported as usize);
     if nodes && record.form == Form::Byte && !content.is_empty() {
         out.node(1, Field::Compression.id(), (1, 1), content[0].into(), 0);
     }

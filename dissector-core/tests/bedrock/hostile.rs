@@ -94,16 +94,15 @@ fn a_frame_has_no_more_items_than_epan_takes() {
     assert!(lab.server(&bomb).unwrap().nodes.len() > 40_000);
 }
 
-/// Time goes with the bytes, whatever they are.
+/// Memory goes with the bytes, whatever they are.
 #[test]
 fn hostile_bytes_cost_no_more_than_their_number() {
-    let time = |count: usize, make: &dyn Fn(usize) -> Vec<u8>| {
+    let cost = |count: usize, make: &dyn Fn(usize) -> Vec<u8>| {
         let bytes = [&[0xFE, 0xFF][..], &make(count)].concat();
         let mut lab = Lab::new();
         lab.agree(2208, 0);
-        let start = std::time::Instant::now();
-        lab.server(&bytes).unwrap();
-        start.elapsed()
+        let counted = allocation_counter::measure(|| assert!(lab.server(&bytes).is_some()));
+        (counted.count_total, counted.bytes_total)
     };
     type Maker<'a> = (&'a str, &'a dyn Fn(usize) -> Vec<u8>);
     let makers: [Maker<'_>; 4] = [
@@ -113,8 +112,8 @@ fn hostile_bytes_cost_no_more_than_their_number() {
         ("packets 111 of endless ids", &|count| [&[16, 0x6F][..], &[0xFF; 15]].concat().repeat(count / 8)),
     ];
     for (name, make) in makers {
-        let (once, tenfold) = (time(20_000, make), time(200_000, make));
-        println!("{name}: {once:?} for n, {tenfold:?} for 10n");
-        assert!(tenfold < once * 40 + std::time::Duration::from_millis(200), "{name}: {once:?}, {tenfold:?}");
+        let (once, tenfold) = (cost(20_000, make), cost(200_000, make));
+        assert!(tenfold.0 <= once.0 * 12 + 1000, "{name}: {once:?}, {tenfold:?}");
+        assert!(tenfold.1 <= once.1 * 12 + (1 << 20), "{name}: {once:?}, {tenfold:?}");
     }
 }

@@ -6,6 +6,7 @@ use dissector_core::capture::{Detail, Endpoint, Output, Packet, Settings};
 use dissector_core::engine::Engine;
 use dissector_core::fields::experts;
 use dissector_core::registry::REGISTRY;
+use dissector_core::tree::{flag, Node};
 
 /// The ends: address and port.
 const CLIENT: ([u8; 4], u16) = ([192, 0, 2, 10], 50_000);
@@ -60,6 +61,10 @@ pub fn snappy(bytes: &[u8]) -> Vec<u8> {
 pub struct Shown {
     /// Names and values of the nodes.
     pub nodes: Vec<(String, u64, String)>,
+    /// Each node in full: depth, name, bytes from and how many, value and text, flags.
+    pub lines: Vec<String>,
+    /// The field that each finding stands at.
+    pub stands: Vec<String>,
     /// Names and texts of the findings.
     pub experts: Vec<(String, String)>,
     /// The Info line.
@@ -99,7 +104,13 @@ pub struct Lab {
     time: i64,
     /// Nodes that the frame at hand has been given so far.
     nodes: u32,
-    messages: Vec<(u32, bool, Vec<u8>)>,
+    messages: Vec<(u32, bool, Vec<u8>, usize)>,
+    /// How much is asked for.
+    pub detail: Detail,
+    /// Nodes that others have given each frame.
+    pub nodes_before: u32,
+    /// The client's port.
+    pub port: u16,
 }
 
 impl Lab {
@@ -112,7 +123,8 @@ impl Lab {
     pub fn with(settings: &Settings) -> Lab {
         let engine = Engine::new(settings);
         assert_eq!(engine.problems(), [""; 0]);
-        Lab { engine, frame: 0, time: 0, nodes: 0, messages: Vec::new() }
+        let (detail, port) = (Detail::Tree, CLIENT.1);
+        Lab { engine, frame: 0, time: 0, nodes: 0, messages: Vec::new(), detail, nodes_before: 0, port }
     }
 
     /// Both ends agree on a protocol and an algorithm.
@@ -128,14 +140,24 @@ impl Lab {
         self.time += seconds * 1_000_000_000;
     }
 
+    /// So many nanoseconds pass, on top of the millisecond between messages.
+    pub fn wait_nanoseconds(&mut self, nanoseconds: i64) {
+        self.time += nanoseconds;
+    }
+
+    /// The server sends a message of which only the first bytes are captured.
+    pub fn cut(&mut self, bytes: &[u8], captured: usize) -> Option<Shown> {
+        self.next((&bytes[..captured], bytes.len()), false)
+    }
+
     /// The client sends a message, from the message id on.
     pub fn client(&mut self, bytes: &[u8]) -> Option<Shown> {
-        self.next(bytes, true)
+        self.next((bytes, bytes.len()), true)
     }
 
     /// The server sends a message.
     pub fn server(&mut self, bytes: &[u8]) -> Option<Shown> {
-        self.next(bytes, false)
+        self.next((bytes, bytes.len()), false)
     }
 
     /// The server sends another message in the same frame.
@@ -144,7 +166,7 @@ impl Lab {
         if datagram == 0 {
             self.nodes = 0;
         }
-        let shown = self.read(bytes, (self.frame, datagram), false, false)?;
+        let shown = self.read((bytes, bytes.len()), (self.frame, datagram), false, false)?;
         self.nodes += shown.nodes.len() as u32;
         Some(shown)
     }
@@ -161,31 +183,38 @@ impl Lab {
 
     /// A message in a later pass.
     pub fn at(&mut self, place: usize) -> Option<Shown> {
-        self.nodes = 0;
-        let (frame, from_client, bytes) = self.messages[place].clone();
-        self.read(&bytes, (frame, 0), from_client, true)
+        self.nodes = self.nodes_before;
+        let (frame, from_client, bytes, reported) = self.messages[place].clone();
+        self.read((&bytes, reported), (frame, 0), from_client, true)
     }
 
-    fn next(&mut self, bytes: &[u8], from_client: bool) -> Option<Shown> {
+    fn next(&mut self, (bytes, reported): (&[u8], usize), from_client: bool) -> Option<Shown> {
         self.frame += 1;
-        self.nodes = 0;
+        self.nodes = self.nodes_before;
         self.time += 1_000_000;
-        self.messages.push((self.frame, from_client, bytes.to_vec()));
-        self.read(bytes, (self.frame, 0), from_client, false)
+        self.messages.push((self.frame, from_client, bytes.to_vec(), reported));
+        self.read((bytes, reported), (self.frame, 0), from_client, false)
     }
 
-    fn read(&mut self, bytes: &[u8], at: (u32, u32), from_client: bool, visited: bool) -> Option<Shown> {
+    fn read(
+        &mut self,
+        (bytes, reported): (&[u8], usize),
+        at: (u32, u32),
+        from_client: bool,
+        visited: bool,
+    ) -> Option<Shown> {
+        let client = (CLIENT.0, self.port);
         let end = |(address, port): ([u8; 4], u16)| Endpoint::new(2, &address, port);
-        let (source, destination) = if from_client { (CLIENT, SERVER) } else { (SERVER, CLIENT) };
+        let (source, destination) = if from_client { (client, SERVER) } else { (SERVER, client) };
         let packet = Packet {
             bytes,
-            reported: bytes.len() as u32,
+            reported: reported as u32,
             time: self.time,
             frame: at.0,
             datagram: at.1,
             source: end(source),
             destination: end(destination),
-            detail: Detail::Tree,
+            detail: self.detail,
             nodes_before: self.nodes,
             visited,
             in_error_pkt: false,
@@ -203,10 +232,35 @@ fn shown(out: &Output, length: usize) -> Shown {
         (name, node.value, out.tree.text_of(node).unwrap_or_default().to_owned())
     });
     let nodes = nodes.collect();
+    let lines = out.tree.nodes.iter().map(|node| line(out, node)).collect();
     let experts = out.experts.iter().map(|item| {
         let spec = experts().nth(usize::from(item.expert)).expect("a known finding");
         let (start, end) = out.tree.texts[item.text as usize - 1];
         (spec.name.to_owned(), out.tree.arena[start as usize..end as usize].to_owned())
     });
-    Shown { nodes, experts: experts.collect(), info: out.info.clone() }
+    let stands = out.experts.iter().map(|item| {
+        let node = out.tree.nodes.get(item.node as usize);
+        node.map_or("nowhere".into(), |node| REGISTRY.fields[usize::from(node.field)].name.clone())
+    });
+    let stands = stands.collect();
+    Shown { nodes, lines, stands, experts: experts.collect(), info: out.info.clone() }
+}
+
+/// A node in one line.
+fn line(out: &Output, node: &Node) -> String {
+    let name = &REGISTRY.fields[usize::from(node.field)].name;
+    let mut line = format!("{}{name} {}+{}", "  ".repeat(node.depth.into()), node.offset, node.length);
+    if node.value != 0 {
+        line += &format!(" ={:#x}", node.value);
+    }
+    if let Some(text) = out.tree.text_of(node) {
+        line += &format!(" '{text}'");
+    }
+    if node.flags & flag::INDEXED != 0 {
+        line += &format!(" [{}]", node.index);
+    }
+    let letters = [(flag::DECIPHERED, 'd'), (flag::GENERATED, 'g'), (flag::LABELLED, 'l')];
+    line.push(' ');
+    line.extend(letters.iter().filter(|(flag, _)| node.flags & flag != 0).map(|(_, letter)| letter));
+    line.trim_end().to_owned()
 }

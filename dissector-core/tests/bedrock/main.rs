@@ -1,8 +1,11 @@
 //! Minecraft Bedrock: layouts of MoveActorDelta, whole sessions, encryption, and bytes that mean harm.
 
+mod cut;
 mod hostile;
 mod lab;
 mod layouts;
 mod sealed;
 mod sessions;
+mod shown;
+mod state;
 mod vectors;

@@ -5,21 +5,21 @@ use dissector_core::capture::Settings;
 
 use crate::lab::{batch, deflated, delta, Lab, Shown};
 
-const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+pub const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
 /// One direction of an enciphered session, as its sender writes it.
-struct Sealer {
-    key: Key,
+pub struct Sealer {
+    pub key: Key,
     position: u64,
     counter: u64,
 }
 
 impl Sealer {
-    fn new() -> Sealer {
+    pub fn new() -> Sealer {
         Sealer { key: Key::parse(KEY).unwrap(), position: 0, counter: 0 }
     }
 
-    fn seal(&mut self, content: &[u8]) -> Vec<u8> {
+    pub fn seal(&mut self, content: &[u8]) -> Vec<u8> {
         let mut bytes = content.to_vec();
         bytes.extend(self.key.trailer(self.counter, content));
         assert!(self.key.apply(self.position, &mut bytes));
@@ -31,7 +31,7 @@ impl Sealer {
 }
 
 /// A session up to where encryption begins, with this key.
-fn enciphered(keys: &str) -> Lab {
+pub fn enciphered(keys: &str) -> Lab {
     let mut lab = Lab::with(&Settings { bedrock_keys: keys.into(), ..Settings::default() });
     lab.agree(2208, 0);
     let handshake = [&[3, 4][..], b"jwt."].concat();
@@ -41,7 +41,7 @@ fn enciphered(keys: &str) -> Lab {
 }
 
 /// So many enciphered messages of the server, each with an actor of its number; deflated and bare in turn.
-fn sealed(count: u8) -> Vec<Vec<u8>> {
+pub fn sealed(count: u8) -> Vec<Vec<u8>> {
     let mut sealer = Sealer::new();
     let message = |number: u8| {
         let plain = batch(&[delta(&[number, 1, 0, 0, 0x80, 0x3F, 0, 0, 0, 0, 0, 1, 0, 0, 0, 7])]);
@@ -53,7 +53,7 @@ fn sealed(count: u8) -> Vec<Vec<u8>> {
     (1..=count).map(|number| sealer.seal(&message(number))).collect()
 }
 
-fn actor(shown: &Option<Shown>) -> Option<u64> {
+pub fn actor(shown: &Option<Shown>) -> Option<u64> {
     shown.as_ref()?.find("bedrock.moveActorDelta.actorRuntimeId")
 }
 
