@@ -289,8 +289,8 @@ mod tests {
         }
         // Beyond the bound the first is taken to stand where it came.
         let mut stream = Keystream::default();
-        for number in 1..=MOST_CUT + 1 {
-            stream.open_cut(None, &messages[number], (at(number as u32), 12), &mut scratch);
+        for (number, message) in (1..).zip(&messages[1..=MOST_CUT + 1]) {
+            stream.open_cut(None, message, (at(number), 12), &mut scratch);
         }
         assert_eq!((stream.cut.len(), stream.position, stream.counter), (MOST_CUT, 12, 1));
         assert_eq!(stream.open(&key, &messages[0], &mut scratch), None);
@@ -309,9 +309,9 @@ mod tests {
         let (key, mut scratch) = (Key::new([7; 32]), Vec::new());
         let messages = messages(&key, 3);
         let mut stream = Keystream::default();
-        for number in 0..2 {
-            assert_eq!(stream.seen(&messages[number][..9], 12, at(number as u32)), None);
-            stream.open_cut(None, &messages[number][..9], (at(number as u32), 12), &mut scratch);
+        for (number, message) in (0..).zip(&messages[..2]) {
+            assert_eq!(stream.seen(&message[..9], 12, at(number)), None);
+            stream.open_cut(None, &message[..9], (at(number), 12), &mut scratch);
         }
         assert_eq!(stream.seen(&messages[0][..10], 12, at(7)), Some(at(0)), "cut again");
         assert_eq!(stream.seen(&messages[0], 12, at(8)), None);
