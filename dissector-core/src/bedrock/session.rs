@@ -146,7 +146,7 @@ mod tests {
         let mut session = Session::new(3, None);
         assert_eq!((session.number, session.sender(Direction::Forward)), (3, None));
         session.client = Some(Direction::Backward);
-        let senders = Direction::BOTH.map(|direction| session.sender(direction));
+        let senders = [Direction::Forward, Direction::Backward].map(|direction| session.sender(direction));
         assert_eq!(senders, [Some(Sender::Server), Some(Sender::Client)]);
         session.state(5, 7);
         session.state(6, 8);
