@@ -5,7 +5,7 @@ use dissector_core::registry::{Registry, REGISTRY};
 use serde_json::{json, Value as Json};
 
 use crate::json::from_json;
-use crate::vector::{from_hex, text_of, to_hex};
+use crate::vector::text_of;
 
 /// [`fill_by`] the project's own book.
 pub fn fill(text: &str) -> Result<String, String> {
@@ -19,7 +19,7 @@ pub fn fill_by(registry: &Registry, text: &str) -> Result<String, String> {
     for (index, entry) in entries.iter_mut().enumerate() {
         if entry.get("bytes").is_none() {
             let bytes = bytes_of(registry, entry).map_err(|why| format!("vector {index}: {why}"))?;
-            insert_bytes(entry, to_hex(&bytes));
+            insert_bytes(entry, hex::encode(bytes));
         }
     }
     Ok(text_of(&entries))
@@ -41,8 +41,8 @@ fn bytes_of(registry: &Registry, entry: &Json) -> Result<Vec<u8>, String> {
     let fields = from_json(&entry["fields"], program.layout.rows);
     let net_id = number("netId", u64::from(u32::MAX))? as u32;
     let mut bytes = message(program, build, net_id, Some(channel), &fields).map_err(|why| why.to_string())?;
-    let rest =
-        from_hex(entry["rest"].as_str().unwrap_or_default()).ok_or("rest: expected hexadecimal digits")?;
+    let rest = hex::decode(entry["rest"].as_str().unwrap_or_default());
+    let rest = rest.map_err(|why| format!("rest: expected hexadecimal digits: {why}"))?;
     bytes.extend(rest);
     Ok(bytes)
 }

@@ -7,8 +7,6 @@ use dissector_core::encode::Value;
 use dissector_core::layout::{Item, Row, Type};
 use serde_json::{json, Map, Value as Json};
 
-use crate::vector::{from_hex, to_hex};
-
 /// Values as JSON.
 pub fn to_json(value: &Value) -> Json {
     match value {
@@ -22,7 +20,7 @@ pub fn to_json(value: &Value) -> Json {
         Value::Float(value) if value.is_nan() => json!(format!("nan:{:08x}", value.to_bits())),
         Value::Float(value) => json!(if *value > 0.0 { "inf" } else { "-inf" }),
         Value::Text(text) => json!(text),
-        Value::Bytes(bytes) => json!(to_hex(bytes)),
+        Value::Bytes(bytes) => json!(hex::encode(bytes)),
         Value::Record(rows) => Json::Object(
             rows.iter().map(|(name, value)| (name.clone(), to_json(value))).collect::<Map<_, _>>(),
         ),
@@ -44,7 +42,7 @@ fn typed(json: &Json, ty: &Type) -> Value {
     match (ty, json) {
         (Type::F32, Json::Number(number)) => Value::Float(number.as_f64().unwrap_or(f64::NAN) as f32),
         (Type::F32, Json::String(text)) => float(text).map_or_else(|| plain(json), Value::Float),
-        (Type::Bytes(_), Json::String(text)) => from_hex(text).map_or_else(|| plain(json), Value::Bytes),
+        (Type::Bytes(_), Json::String(text)) => hex::decode(text).map_or_else(|_| plain(json), Value::Bytes),
         (Type::Record(rows), _) => from_json(json, rows),
         (Type::Struct(shape), _) => from_json(json, shape.rows),
         (Type::List { of, .. } | Type::ListBytes { of, .. }, Json::Array(items)) => {

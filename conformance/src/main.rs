@@ -8,6 +8,7 @@ use conformance::fill::fill;
 use conformance::vector::text_of;
 use conformance::{files, load, run, Abi, Core, NotAVector, Reader, Tshark, Vector};
 use dissector_core::registry::REGISTRY;
+use lexopt::{Arg, Parser, ValueExt};
 use serde_json::Value as Json;
 
 const USAGE: &str = "\
@@ -20,7 +21,7 @@ A vector file is a JSON array of objects with message, version, channel, sender,
 Ends with 0 where all passed, 1 where one failed, 2 where a vector cannot be used or none was checked.";
 
 fn main() -> ExitCode {
-    match start(std::env::args().skip(1).collect()) {
+    match start(Parser::from_env()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(why) => {
@@ -30,31 +31,48 @@ fn main() -> ExitCode {
     }
 }
 
-fn start(arguments: Vec<String>) -> Result<bool, String> {
-    match arguments.first().map(String::as_str) {
-        Some("--help" | "-h") => {
-            println!("{USAGE}");
-            return Ok(true);
-        }
-        Some("--fill") => return fill_files(&arguments[1..]),
-        Some("--complete") => return complete_folders(&arguments[1..]),
-        _ => {}
-    }
-    let (mut via, mut plugin, mut paths) = ("core".to_owned(), None, Vec::new());
-    let mut rest = arguments.into_iter();
-    while let Some(argument) = rest.next() {
-        let mut value = || rest.next().ok_or_else(|| format!("{argument} needs a value\n{USAGE}"));
-        match argument.as_str() {
-            "--via" => via = value()?,
-            "--plugin" => plugin = Some(PathBuf::from(value()?)),
-            _ => paths.push(PathBuf::from(argument)),
+/// What the arguments ask for.
+enum Task {
+    Check,
+    Fill,
+    Complete,
+}
+
+fn start(mut arguments: Parser) -> Result<bool, String> {
+    let (mut task, mut via, mut plugin, mut paths) = (Task::Check, None, None, Vec::new());
+    let way_out = |why: lexopt::Error| format!("{why}\n{USAGE}");
+    while let Some(argument) = arguments.next().map_err(way_out)? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => {
+                println!("{USAGE}");
+                return Ok(true);
+            }
+            Arg::Long("fill") => task = Task::Fill,
+            Arg::Long("complete") => task = Task::Complete,
+            Arg::Long("via") => via = Some(arguments.value().and_then(ValueExt::string).map_err(way_out)?),
+            Arg::Long("plugin") => plugin = Some(PathBuf::from(arguments.value().map_err(way_out)?)),
+            Arg::Value(path) => paths.push(PathBuf::from(path)),
+            other => return Err(way_out(other.unexpected())),
         }
     }
     if paths.is_empty() {
         return Err(format!("which vectors?\n{USAGE}"));
     }
-    let mut reader = reader(&via, plugin)?;
-    let vectors = load_all(&paths)?;
+    if !matches!(task, Task::Check) && (via.is_some() || plugin.is_some()) {
+        return Err(format!(
+            "--via and --plugin choose what reads: neither --fill nor --complete has a use for them\n{USAGE}"
+        ));
+    }
+    match task {
+        Task::Check => check(via.as_deref().unwrap_or("core"), plugin, &paths),
+        Task::Fill => fill_files(&paths),
+        Task::Complete => complete_folders(&paths),
+    }
+}
+
+fn check(via: &str, plugin: Option<PathBuf>, paths: &[PathBuf]) -> Result<bool, String> {
+    let mut reader = reader(via, plugin)?;
+    let vectors = load_all(paths)?;
     let summary =
         run(&mut *reader, &vectors, &mut std::io::stdout().lock()).map_err(|why| why.to_string())?;
     if summary.passed + summary.failed == 0 {
@@ -95,21 +113,22 @@ fn reader(via: &str, plugin: Option<PathBuf>) -> Result<Box<dyn Reader>, String>
     }
 }
 
-fn fill_files(paths: &[String]) -> Result<bool, String> {
+fn fill_files(paths: &[PathBuf]) -> Result<bool, String> {
     for path in paths {
-        let text = std::fs::read_to_string(path).map_err(|why| format!("{path}: {why}"))?;
-        let filled = fill(&text).map_err(|why| format!("{path}: {why}"))?;
-        std::fs::write(path, filled).map_err(|why| format!("{path}: {why}"))?;
+        let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|why| failed(&why))?;
+        let filled = fill(&text).map_err(|why| failed(&why))?;
+        std::fs::write(path, filled).map_err(|why| failed(&why))?;
     }
     Ok(true)
 }
 
 /// Adds entries without bytes to the files of their families, to be looked over before they are filled.
-fn complete_folders(folders: &[String]) -> Result<bool, String> {
+fn complete_folders(folders: &[PathBuf]) -> Result<bool, String> {
     for folder in folders {
-        let vectors = load_all(&[PathBuf::from(folder)])?;
+        let vectors = load_all(std::slice::from_ref(folder))?;
         for (family, more) in complete::entries(&REGISTRY, &vectors) {
-            let path = PathBuf::from(folder).join(format!("{family}.json"));
+            let path = folder.join(format!("{family}.json"));
             let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
             let mut entries: Vec<Json> = if path.exists() {
                 let text = std::fs::read_to_string(&path).map_err(|why| failed(&why))?;

@@ -8,7 +8,7 @@ use dissector_core::encode::message;
 use crate::compare::{difference, differences, Difference};
 use crate::json::from_json;
 use crate::reader::Reader;
-use crate::vector::{to_hex, Vector};
+use crate::vector::Vector;
 
 /// What became of one vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub fn check(reader: &mut dyn Reader, vector: &Vector) -> Outcome {
                 found.push(difference(field, "bytes", "the end of the body"));
             }
             if reading.rest != vector.rest {
-                found.push(difference("left over", &hex(&vector.rest), &hex(&reading.rest)));
+                found.push(difference("left over", &digits(&vector.rest), &digits(&reading.rest)));
             }
             found
         }
@@ -60,7 +60,7 @@ pub fn check(reader: &mut dyn Reader, vector: &Vector) -> Outcome {
         Ok(mut bytes) => {
             bytes.extend(&vector.rest);
             if bytes != vector.bytes {
-                found.push(difference("written back", &hex(&vector.bytes), &hex(&bytes)));
+                found.push(difference("written back", &digits(&vector.bytes), &digits(&bytes)));
             }
         }
     }
@@ -71,11 +71,11 @@ pub fn check(reader: &mut dyn Reader, vector: &Vector) -> Outcome {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+fn digits(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         "no bytes".to_owned()
     } else {
-        to_hex(bytes)
+        hex::encode(bytes)
     }
 }
 

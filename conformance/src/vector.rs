@@ -131,7 +131,8 @@ impl Entry<'_> {
         let version =
             self.text("version")?.parse().map_err(|_| self.wrong("version", "a build such as 1.0.0.136"))?;
         let channel = self.entry["channel"].as_u64().and_then(|channel| u8::try_from(channel).ok());
-        let hex = |key, text| from_hex(text).ok_or_else(|| self.wrong(key, "hexadecimal digits, two a byte"));
+        let hex =
+            |key, text| hex::decode(text).map_err(|_| self.wrong(key, "hexadecimal digits, two a byte"));
         let rest = match self.entry.get("rest") {
             None | Some(Json::Null) => Vec::new(),
             Some(_) => hex("rest", self.text("rest")?)?,
@@ -156,16 +157,4 @@ impl Entry<'_> {
         let got = self.entry[key].to_string();
         NotAVector::Key { path: self.path.to_owned(), index: self.index, key, wanted, got }
     }
-}
-
-/// Bytes of hexadecimal digits, two a byte.
-pub fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
-    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
-    Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
-}
-
-/// Hexadecimal digits of bytes.
-pub fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

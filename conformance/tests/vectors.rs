@@ -134,8 +134,7 @@ fn a_message_of_no_book_is_skipped_and_counted() {
 
 #[test]
 fn a_run_that_checks_nothing_does_not_pass() {
-    let folder = std::env::temp_dir().join(format!("riftshark-nothing.{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = tempfile::tempdir().expect("a folder");
     let run = |path: &std::path::Path| {
         let out = std::process::Command::new(env!("CARGO_BIN_EXE_conformance"))
             .arg(path)
@@ -143,8 +142,7 @@ fn a_run_that_checks_nothing_does_not_pass() {
             .expect("it runs");
         (out.status.code(), String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap())
     };
-    let (code, out, err) = run(&folder);
+    let (code, out, err) = run(folder.path());
     assert_eq!((code, out.lines().last()), (Some(2), Some("0 passed, 0 failed")), "{err}");
     assert!(err.contains("nothing was checked"), "{err}");
-    std::fs::remove_dir_all(&folder).expect("own folder");
 }

@@ -64,10 +64,8 @@ impl Mix {
             self.tables.push(REGISTRY.table(build));
             self.tables.len() - 1
         });
-        let hex = text("bytes");
-        let byte = |at: usize| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).expect("hexadecimal digits");
         self.payloads.push(Payload {
-            bytes: (0..hex.len() / 2).map(byte).collect(),
+            bytes: hex::decode(text("bytes")).expect("hexadecimal digits"),
             channel: vector["channel"].as_u64().expect("a channel") as u8,
             sender: if text("sender") == "client" { Sender::Client } else { Sender::Server },
             table,

@@ -4,13 +4,9 @@ use super::bedrock::Tale;
 use super::stories::{Story, KEY, SYNC};
 use std::fmt::Write;
 
-fn hex(key: &[u8]) -> String {
-    key.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The key of `session.pcap` and a sync id to look for, as shell variables.
 pub fn session_env() -> String {
-    format!("KEY={}\nSYNC={SYNC}\n", hex(&KEY))
+    format!("KEY={}\nSYNC={SYNC}\n", hex::encode(KEY))
 }
 
 const HEAD: &str = "\
@@ -49,7 +45,7 @@ fn write_story(text: &mut String, story: &Story) -> std::fmt::Result {
     match story.keys.as_slice() {
         [] => writeln!(text, "No key.")?,
         keys => {
-            let keys: Vec<_> = keys.iter().map(|key| format!("`{}`", hex(key))).collect();
+            let keys: Vec<_> = keys.iter().map(|key| format!("`{}`", hex::encode(key))).collect();
             writeln!(text, "Key: {}.", keys.join(", then "))?;
         }
     }

@@ -8,6 +8,7 @@ pub mod manifest;
 pub mod messages;
 pub mod net;
 pub mod stories;
+pub mod target;
 pub mod traffic;
 
 /// Every file of `captures/`: name and bytes.

@@ -153,8 +153,7 @@ fn same_bits(text: &str, value: &str) -> bool {
         "-inf" => f32::NEG_INFINITY.to_bits(),
         _ => u32::from_str_radix(&text[4..], 16).expect("bits after nan:"),
     };
-    let bytes: String = bits.to_le_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-    bytes == value
+    hex::encode(bits.to_le_bytes()) == value
 }
 
 #[cfg(test)]

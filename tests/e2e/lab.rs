@@ -11,6 +11,8 @@ use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use tempfile::{Builder, TempDir};
+
 use crate::pdml::{self, Packet};
 
 /// How long a program may take before it counts as hanging.
@@ -19,7 +21,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// A world-readable temporary folder with the plugin where Wireshark looks for it, and a home for the user the programs
 /// run as; removed at the end.
 pub struct Lab {
-    root: PathBuf,
+    root: TempDir,
     user: Option<(u32, u32)>,
 }
 
@@ -59,13 +61,14 @@ impl Lab {
 
     /// A lab without the plugin.
     pub fn bare() -> Lab {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
         let user = (number_of(&["-u"]) == 0).then(unprivileged);
+        let mut name = Builder::new();
+        name.prefix("riftshark-e2e.");
         // What root's TMPDIR names may be closed to the user that the programs run as.
-        let base = if user.is_some() { PathBuf::from("/tmp") } else { env::temp_dir() };
-        let name = format!("riftshark-e2e.{}.{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
-        let lab = Lab { root: base.join(name), user };
-        folder(&lab.root);
+        let root = if user.is_some() { name.tempdir_in("/tmp") } else { name.tempdir() };
+        let lab = Lab { root: root.expect("a temporary folder"), user };
+        // It is made for its owner alone.
+        folder(lab.root.path());
         folder(&lab.home());
         if let Some((uid, gid)) = lab.user {
             chown(lab.home(), Some(uid), Some(gid)).expect("the home is handed over");
@@ -75,7 +78,7 @@ impl Lab {
 
     /// Puts a plugin file where Wireshark finds it.
     pub fn install(&self, plugin: &Path, name: &str) {
-        let mut at = self.root.join("plugins");
+        let mut at = self.root.path().join("plugins");
         folder(&at);
         for part in [plugin_version(), "epan"] {
             at.push(part);
@@ -87,12 +90,12 @@ impl Lab {
 
     /// The folder that programs may write to.
     pub fn home(&self) -> PathBuf {
-        self.root.join("home")
+        self.root.path().join("home")
     }
 
     /// Writes a file that every user can read; answers its path.
     pub fn file(&self, name: &str, bytes: &[u8]) -> String {
-        let path = self.root.join(name);
+        let path = self.root.path().join(name);
         self.put(&path, bytes);
         text(&path)
     }
@@ -122,13 +125,6 @@ impl Lab {
     /// A call of tshark that reads a capture.
     pub fn tshark(&self, capture: &str) -> Call<'_> {
         self.call("tshark").args(&["-n", "-r", capture])
-    }
-}
-
-impl Drop for Lab {
-    fn drop(&mut self) {
-        // A folder left behind is no reason to fail.
-        let _ = fs::remove_dir_all(&self.root);
     }
 }
 
@@ -217,17 +213,17 @@ impl Call<'_> {
     pub fn run(self) -> Done {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let what = format!("{} {}", self.program, self.args.join(" "));
-        let stem = self.lab.root.join(format!("run.{}", NEXT.fetch_add(1, Relaxed)));
+        let stem = self.lab.root.path().join(format!("run.{}", NEXT.fetch_add(1, Relaxed)));
         let [out, err, input] = ["out", "err", "in"].map(|end| stem.with_extension(format!("{end}put")));
         fs::write(&input, &self.input).expect("the input is written");
         let mut command = Command::new(&self.program);
-        command.args(&self.args).current_dir(&self.lab.root).env_clear();
+        command.args(&self.args).current_dir(self.lab.root.path()).env_clear();
         command
             .env("PATH", env::var_os("PATH").unwrap_or_default())
             .env("LC_ALL", "C.UTF-8")
             .env("TZ", "UTC");
         command.env("HOME", self.lab.home()).env("XDG_CONFIG_HOME", self.lab.home().join(".config"));
-        command.env("WIRESHARK_PLUGIN_DIR", self.lab.root.join("plugins"));
+        command.env("WIRESHARK_PLUGIN_DIR", self.lab.root.path().join("plugins"));
         // A bug in the shim must end the program, not hide in a packet.
         command.env("WIRESHARK_ABORT_ON_DISSECTOR_BUG", "1");
         command.stdin(File::open(&input).expect("the input opens"));

@@ -84,7 +84,7 @@ fn problems(vector: &Vector, packet: &Packet) -> Vec<String> {
     expect("build", &vector.version.to_string(), lol.value("lol.build"));
     expect("channel", &vector.channel.to_string(), lol.value("lol.channel"));
     let left_over = lol.find("lol.leftOver").map_or("", |item| item.value.as_str());
-    expect("left over", &conformance::vector::to_hex(&vector.rest), left_over);
+    expect("left over", &hex::encode(&vector.rest), left_over);
     let surplus = if vector.rest.is_empty() { "" } else { "lol.surplus" };
     expect("experts", surplus, &notes(lol).join(" "));
     found

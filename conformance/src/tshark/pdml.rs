@@ -3,7 +3,6 @@
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::item::Item;
-use crate::vector::from_hex;
 
 /// The protocols of each packet of a PDML document, without what tshark says about the frame itself.
 pub fn packets(text: &str) -> Result<Vec<Vec<Item>>, String> {
@@ -28,7 +27,7 @@ fn item(node: Node<'_, '_>) -> Item {
         whole: whole(show),
         float: show.parse().ok(),
         text: Some(show.to_owned()),
-        bytes: from_hex(text("value")).unwrap_or_default(),
+        bytes: hex::decode(text("value")).unwrap_or_default(),
         hidden: node.attribute("hide") == Some("yes"),
         items: node.children().filter(Node::is_element).map(item).collect(),
     }

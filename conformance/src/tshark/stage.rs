@@ -6,11 +6,11 @@ use std::os::unix::fs::{chown, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::DataLink;
+use tempfile::{Builder, TempDir};
 
 use super::{pdml, Group};
 use crate::item::Item;
@@ -20,7 +20,7 @@ const USER0: &str = "uat:user_dlts:\"User 0 (DLT=147)\",\"lol\",\"0\",\"\",\"0\"
 
 /// A world-readable temporary folder, removed at the end.
 pub(super) struct Stage {
-    root: PathBuf,
+    root: TempDir,
     user: Option<(u32, u32)>,
 }
 
@@ -34,22 +34,24 @@ impl Stage {
         } else {
             None
         };
+        let mut name = Builder::new();
+        name.prefix("riftshark-conformance.");
         // What root's TMPDIR names may be closed to that user.
-        let base = if user.is_some() { PathBuf::from("/tmp") } else { std::env::temp_dir() };
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let number = NEXT.fetch_add(1, Relaxed);
-        let root = base.join(format!("riftshark-conformance.{}.{number}", std::process::id()));
+        let root = if user.is_some() { name.tempdir_in("/tmp") } else { name.tempdir() };
+        let root = root.map_err(|error| format!("no temporary folder: {error}"))?;
         let stage = Stage { root, user };
-        stage.lay_out(&version, &bytes).map_err(|error| format!("{}: {error}", stage.root.display()))?;
+        let at = |error| format!("{}: {error}", stage.root.path().display());
+        stage.lay_out(&version, &bytes).map_err(at)?;
         Ok(stage)
     }
 
     fn lay_out(&self, version: &str, plugin: &[u8]) -> std::io::Result<()> {
-        let folder = self.root.join("plugins").join(version).join("epan");
+        let folder = self.root.path().join("plugins").join(version).join("epan");
         fs::create_dir_all(&folder)?;
         fs::create_dir_all(self.home())?;
         fs::write(folder.join("riftshark.so"), plugin)?;
-        let inside = folder.ancestors().take_while(|path| path.starts_with(&self.root));
+        // The folder itself too, which is made for its owner alone.
+        let inside = folder.ancestors().take_while(|path| path.starts_with(self.root.path()));
         let all = inside.map(Path::to_owned).chain([self.home(), folder.join("riftshark.so")]);
         all.into_iter().try_for_each(|path| fs::set_permissions(path, Permissions::from_mode(0o755)))?;
         match self.user {
@@ -59,12 +61,12 @@ impl Stage {
     }
 
     fn home(&self) -> PathBuf {
-        self.root.join("home")
+        self.root.path().join("home")
     }
 
     /// The protocols of each payload's packet.
     pub fn read(&self, group: &Group, payloads: &[&[u8]]) -> Result<Vec<Vec<Item>>, String> {
-        let capture = self.root.join("payloads.pcap");
+        let capture = self.root.path().join("payloads.pcap");
         let written = capture_of(payloads).and_then(|bytes| {
             fs::write(&capture, bytes).map_err(|error| error.to_string())?;
             let readable = Permissions::from_mode(0o644);
@@ -77,7 +79,7 @@ impl Stage {
     /// Runs tshark on a capture of payloads; answers its PDML.
     fn tshark(&self, capture: &Path, (build, channel, sender): &Group) -> Result<String, String> {
         let failed = |error: std::io::Error| format!("tshark: {error}");
-        let (out, err) = (self.root.join("output"), self.root.join("messages"));
+        let (out, err) = (self.root.path().join("output"), self.root.path().join("messages"));
         let mut command = Command::new("tshark");
         command.arg("-n").arg("-r").arg(capture).args(["-T", "pdml", "-o", USER0]);
         for (name, value) in
@@ -85,10 +87,10 @@ impl Stage {
         {
             command.arg("-o").arg(format!("lol.{name}:{value}"));
         }
-        command.current_dir(&self.root).env_clear();
+        command.current_dir(self.root.path()).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("LC_ALL", "C.UTF-8");
         command.env("HOME", self.home()).env("XDG_CONFIG_HOME", self.home().join(".config"));
-        command.env("WIRESHARK_PLUGIN_DIR", self.root.join("plugins"));
+        command.env("WIRESHARK_PLUGIN_DIR", self.root.path().join("plugins"));
         // A bug in the shim must end the program, not hide in a packet.
         command.env("WIRESHARK_ABORT_ON_DISSECTOR_BUG", "1");
         command.stdin(Stdio::null());
@@ -102,13 +104,6 @@ impl Stage {
             return Err(format!("tshark ends with {status}: {said}"));
         }
         fs::read_to_string(&out).map_err(failed)
-    }
-}
-
-impl Drop for Stage {
-    fn drop(&mut self) {
-        // A folder left behind is no reason to fail.
-        let _ = fs::remove_dir_all(&self.root);
     }
 }
 

@@ -151,7 +151,7 @@ fn recorded_containers_hold_what_is_expected() {
                 let mut bytes = vec![message.command];
                 bytes.extend(message.net_id.to_le_bytes());
                 bytes.extend(message.body.of(&payload.bytes));
-                let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                let hex = hex::encode(&bytes);
                 let count =
                     left.get_mut(&hex).unwrap_or_else(|| panic!("{name} frame {}: {hex}", payload.frame));
                 *count = count.checked_sub(1).unwrap_or_else(|| panic!("{name}: {hex} once too often"));

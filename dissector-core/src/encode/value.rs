@@ -57,7 +57,7 @@ impl fmt::Display for Value {
             Value::Float(value) if value.is_nan() => write!(f, "nan:{:08x}", value.to_bits()),
             Value::Float(value) => write!(f, "{value:?}"),
             Value::Text(text) => write!(f, "{text:?}"),
-            Value::Bytes(bytes) => bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}")),
+            Value::Bytes(bytes) => f.write_str(&hex::encode(bytes)),
             Value::Record(rows) => write!(f, "a record of {}", rows.len()),
             Value::List(items) => write!(f, "a list of {}", items.len()),
         }

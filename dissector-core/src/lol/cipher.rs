@@ -8,6 +8,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::Engine;
 use blowfish::cipher::{array::Array, consts::U8, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use blowfish::Blowfish;
+use hex::FromHex;
 
 use crate::container::{Messages, CONTAINER, EXTENDED};
 use crate::layout::channel;
@@ -95,7 +96,10 @@ impl Key {
         let got = text.chars().count();
         let wrong = |why| NotAKey { place: None, got, why };
         match got {
-            32 => hex(text).map(Key::from_bytes).ok_or(wrong(" that are not all hex digits")),
+            32 => match <[u8; 16]>::from_hex(text) {
+                Ok(bytes) => Ok(Key::from_bytes(bytes)),
+                Err(_) => Err(wrong(" that are not all hex digits")),
+            },
             24 => base64(text)
                 .filter(|key| key.len == 16)
                 .map(|first| Key { first, second: None })
@@ -132,14 +136,6 @@ pub fn parse_list(text: &str) -> (Vec<Key>, Vec<NotAKey>) {
         }
     }
     (keys, wrong)
-}
-
-fn hex(text: &str) -> Option<[u8; 16]> {
-    // from_str_radix alone would take a sign
-    if !text.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return None;
-    }
-    u128::from_str_radix(text, 16).ok().map(u128::to_be_bytes)
 }
 
 fn base64(text: &str) -> Option<Reading> {

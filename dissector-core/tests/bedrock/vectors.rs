@@ -11,10 +11,6 @@ fn shared(name: &str) -> Option<serde_json::Value> {
     Some(serde_json::from_str(&text).expect("vectors are JSON"))
 }
 
-fn hex(text: &str) -> Vec<u8> {
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
-}
-
 #[test]
 fn shared_vectors_read_exactly() {
     let Some(file) = shared("bedrock-move-actor-delta.json") else { return };
@@ -27,7 +23,7 @@ fn shared_vectors_read_exactly() {
         };
         let mut lab = Lab::new();
         lab.agree(number, 0);
-        let bytes = hex(vector["body_hex"].as_str().unwrap());
+        let bytes = hex::decode(vector["body_hex"].as_str().unwrap()).unwrap();
         let shown = lab.server(&[&[0xFE, 0xFF][..], &batch(&[delta(&bytes)])].concat()).unwrap();
         let expected = &vector["expected"];
         if let Some(error) = expected["error"].as_str() {

@@ -55,7 +55,7 @@ pub fn messages(json: &Json) -> Vec<Message> {
         let build: Build = vector["version"].as_str().unwrap().parse().unwrap();
         let name = vector["message"].as_str().unwrap();
         let (program, _) = REGISTRY.program_of(name, build)?;
-        let bytes = from_hex(vector["bytes"].as_str().unwrap());
+        let bytes = hex::decode(vector["bytes"].as_str().unwrap()).unwrap();
         let channel = vector["channel"].as_u64().unwrap() as u8;
         let (command, _, body) = match channel::has_net_id(channel) {
             true => Head::new(&bytes).read().unwrap(),
@@ -73,10 +73,6 @@ pub fn messages(json: &Json) -> Vec<Message> {
         })
     };
     json.as_array().unwrap().iter().filter_map(message).collect()
-}
-
-pub fn from_hex(text: &str) -> Vec<u8> {
-    (0..text.len() / 2).map(|at| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).unwrap()).collect()
 }
 
 /// A body as it stands in a packet: 5 bytes of header before it, nodes from depth 1 on.
