@@ -6,7 +6,7 @@ use std::fmt::Write;
 use dissector_core::book::{bedrock, pages, unplaced};
 use dissector_core::field::{Base, Kind};
 use dissector_core::fields;
-use dissector_core::layout::{channel_name, Layout, Message};
+use dissector_core::layout::{channel_name, Layout, Message, Page, Source};
 use dissector_core::registry::{Program, Registry};
 use dissector_core::tree::FieldId;
 use dissector_core::version::{Build, Range};
@@ -18,10 +18,12 @@ Every layout the reader knows, written from `dissector-core/src/book/` by `cargo
 this file to what it writes.
 
 A message is looked up by build, sender and command, whatever channel it comes on; the channel here is the one its page
-names. Evidence: *recorded*, recorded messages of one of these builds read to their last byte with this layout;
-*accepted*, a client of one of these builds has taken messages written with it; *page*, a page states it; *inferred*, a
-part of it follows from other layouts; *not recorded*, a page names the message and no more. In a build outside these
-ranges no page gives a message a layout; what is tried there: [below](#tried-between-the-pages).
+names. A page is called by its own title and the builds it states; *beyond the pages* stands where none does, and
+recordings or a client bear the layout out. Evidence: *recorded*, recorded messages of one of these builds read to their
+last byte with this layout; *accepted*, a client of one of these builds has taken messages written with it; *page*, a
+page states it; *inferred*, a part of it follows from other layouts; *not recorded*, a page names the message and no
+more. In a build outside these ranges no page gives a message a layout; what is tried there:
+[below](#tried-between-the-pages).
 ";
 
 /// `docs/messages.md`: each message with its layouts, their builds, commands, pages and evidence.
@@ -47,8 +49,17 @@ pub fn messages(book: &[&Message]) -> String {
 }
 
 /// A message that a page names without its command or layout.
-fn named_row(message: &Message, page: &pages::Page) -> String {
-    format!("| {} | {} |  |  | {} | not recorded |\n", message.name, page.builds, page.title)
+fn named_row(message: &Message, page: &Page) -> String {
+    format!("| {} | {} |  |  | {} | not recorded |\n", message.name, page.builds, stated(page))
+}
+
+/// What states a layout: the title of a page, with its builds, since two pages have one title.
+fn stated(page: &Page) -> String {
+    match page.source {
+        Source::Page => format!("{}, {}", page.title, page.builds),
+        Source::Untitled => format!("{}, a page without a title", page.title),
+        Source::Beyond => page.title.to_owned(),
+    }
 }
 
 fn layout_row(message: &Message, layout: &Layout) -> String {
@@ -67,7 +78,7 @@ fn layout_row(message: &Message, layout: &Layout) -> String {
         commands.join(", "),
         layout.sender.name(),
         channel_name(layout.channel).unwrap_or("other"),
-        pages::of(message, layout).map_or("", |page| page.title),
+        stated(layout.page),
         layout.evidence.name()
     )
 }
@@ -78,8 +89,8 @@ const BEDROCK: &str = "
 Protocol numbers stand where builds do. The page states protocol 2208; the earlier ones are as other readers and writers
 of the protocol have them.
 
-| packet | protocols | number | sender |
-|---|---|---|---|
+| packet | protocols | number | sender | page |
+|---|---|---|---|---|
 ";
 
 const TRIED: &str = "
@@ -89,8 +100,8 @@ Layouts that no page surely places in a build. They are tried on whole sessions,
 up exactly. So are, in builds that no page holds, the layouts above: those that the name of a command leads to, and after
 1.0.0.131 those that the nearest builds with a page have under its number (`lol.layout.basis` neighbour).
 
-| message | tried in builds | sender, channel | evidence |
-|---|---|---|---|
+| message | tried in builds | sender, channel | page | evidence |
+|---|---|---|---|---|
 ";
 
 /// The layouts without a sure place, to be put behind [`messages`].
@@ -99,11 +110,12 @@ pub fn tried() -> String {
     for (message, layouts) in unplaced::UNPLACED {
         for layout in *layouts {
             let row = format!(
-                "| {} | {} | {}, {} | {} |\n",
+                "| {} | {} | {}, {} | {} | {} |\n",
                 message.name,
                 layout.builds,
                 layout.sender.name(),
                 channel_name(layout.channel).unwrap_or("other"),
+                stated(layout.page),
                 layout.evidence.name()
             );
             text.push_str(&row);
@@ -119,10 +131,14 @@ pub fn packets() -> String {
         for layout in message.layouts {
             let number = layout.commands.first().map_or_else(String::new, |c| c.number.to_string());
             let row = format!(
-                "| {} | {} | {number} | {} |\n",
+                "| {} | {} | {number} | {} | {} |\n",
                 message.name,
                 protocols(layout.builds),
                 layout.sender.name(),
+                match layout.page.source {
+                    Source::Beyond => layout.page.title.to_owned(),
+                    _ => format!("{}, protocol {}", layout.page.title, protocols(layout.page.builds)),
+                },
             );
             text.push_str(&row);
         }

@@ -13,6 +13,8 @@ use dissector_core::version::builds;
 
 static FAMILY: Family = Family { prefix: "lantern", title: "Lantern" };
 
+static PAGE: Page = Page { title: "Lanterns", builds: builds(136, 140), source: Source::Page };
+
 static INVENTED: Message = Message {
     name: "LanternLit",
     family: &FAMILY,
@@ -24,6 +26,7 @@ static INVENTED: Message = Message {
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands: &[command(builds(136, 137), 700), command(builds(138, 140), 701)],
+        page: &PAGE,
         evidence: Evidence::Inferred,
         rows: &[
             unit("bearer", "Bearer", "Unit that bears the lanterns"),
@@ -77,7 +80,7 @@ fn it_is_in_the_documentation() {
     assert!(text.starts_with(&docs::messages(MESSAGES)));
     assert!(text.contains("## Lantern (`lantern`)"));
     let row = "| LanternLit | 1.0.0.136–1.0.0.140 | 700 (1.0.0.136–1.0.0.137), 701 (1.0.0.138–1.0.0.140) \
-               | server, events |  | inferred |";
+               | server, events | Lanterns, 1.0.0.136–1.0.0.140 | inferred |";
     assert!(text.contains(row), "{text}");
     let text = docs::fields(registry);
     let row = "| `lantern.lanterns.glow` | double | Glow | LanternLit | 1.0.0.136–1.0.0.140 | How bright it burns |";

@@ -13,7 +13,7 @@ use crate::version::{Build, Range};
 
 pub use crate::capture::Sender;
 pub use crate::path::Axis;
-pub use evidence::Evidence;
+pub use evidence::{Evidence, Page, Source};
 pub use notation::channel_name;
 pub use rows::*;
 
@@ -98,6 +98,8 @@ pub struct Layout {
     pub delivery: Delivery,
     /// Its command number by build.
     pub commands: &'static [Command],
+    /// The page that states it.
+    pub page: &'static Page,
     /// How sure the layout is.
     pub evidence: Evidence,
     /// The body.

@@ -4,13 +4,13 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use dissector_core::book::{ranges, structs, MESSAGES};
-use dissector_core::layout::{channel_name, Item, Layout, Row, Run, StructDef, Type};
+use dissector_core::book::{bedrock, pages, ranges, structs, unplaced, MESSAGES};
+use dissector_core::layout::{channel_name, Item, Layout, Row, Run, Source, StructDef, Type};
 use dissector_core::version::{Build, Range};
 use serde_json::Value;
 
 /// A page as a table: its file, the builds it covers, and what book.md counts in it.
-struct Page {
+struct Table {
     file: &'static str,
     builds: Range,
     messages: usize,
@@ -21,8 +21,8 @@ struct Page {
 
 const BOOK: Range = Range { from: Build::new(1, 0, 0, 130), until: Build::new(3, 1, 0, 0) };
 
-const PAGES: [Page; 4] = [
-    Page {
+const TABLES: [Table; 4] = [
+    Table {
         file: "movement-1.0.0.130-3.1.0.0.json",
         builds: BOOK,
         messages: 11,
@@ -30,7 +30,7 @@ const PAGES: [Page; 4] = [
         rows: 157,
         commands: 59,
     },
-    Page {
+    Table {
         file: "movement-0.8.13.26-1.0.0.24.json",
         builds: ranges::EARLY,
         messages: 10,
@@ -38,7 +38,7 @@ const PAGES: [Page; 4] = [
         rows: 66,
         commands: 16,
     },
-    Page {
+    Table {
         file: "effects-1.0.0.130-3.1.0.0.json",
         builds: BOOK,
         messages: 25,
@@ -46,7 +46,7 @@ const PAGES: [Page; 4] = [
         rows: 267,
         commands: 151,
     },
-    Page {
+    Table {
         file: "all-4.17.0.233-4.20.0.315.json",
         builds: ranges::V4,
         messages: 51,
@@ -166,7 +166,7 @@ fn within(inner: Range, outer: Range) -> bool {
     outer.holds(inner.from) && outer.holds(inner.until)
 }
 
-fn compare_page(page: &Page, table: &Value, wrong: &mut Vec<String>) {
+fn compare_page(page: &Table, table: &Value, wrong: &mut Vec<String>) {
     let (mut layouts, mut rows, mut commands) = (0, 0, 0);
     let messages = table["messages"].as_array().expect("messages");
     for stated in messages {
@@ -202,7 +202,7 @@ fn compare_page(page: &Page, table: &Value, wrong: &mut Vec<String>) {
 #[test]
 fn the_book_holds_what_the_pages_state() {
     let mut wrong = Vec::new();
-    for page in &PAGES {
+    for page in &TABLES {
         let Some(table) = table(page.file) else { return };
         compare_page(page, &table, &mut wrong);
     }
@@ -212,7 +212,7 @@ fn the_book_holds_what_the_pages_state() {
 #[test]
 fn the_book_holds_nothing_else() {
     let mut named = Vec::new();
-    for page in &PAGES {
+    for page in &TABLES {
         let Some(table) = table(page.file) else { return };
         for message in table["messages"].as_array().expect("messages") {
             let name = message["name"].as_str().expect("name").to_owned();
@@ -289,3 +289,40 @@ fn shared_shapes_hold_what_the_tables_state() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(used.iter().any(|def| std::ptr::eq(*def, &structs::MOVEMENT)));
 }
+
+#[test]
+fn every_layout_names_what_states_it() {
+    let of_messages = MESSAGES.iter().chain(bedrock::MESSAGES).flat_map(|message| message.layouts);
+    for layout in of_messages.chain(unplaced::UNPLACED.iter().flat_map(|(_, layouts)| *layouts)) {
+        assert!(!layout.page.title.is_empty());
+        // The packet's page states one protocol, and its layout is that of some earlier ones too.
+        let one = std::ptr::eq(layout.page, &pages::MOVE_ACTOR_DELTA);
+        let stated = layout.page.states(layout.builds) || one && layout.builds.holds(bedrock::STATED.from);
+        assert!(stated, "{}: {}", layout.page.title, layout.builds);
+    }
+}
+
+/// Each page of the specification begins with its title, or has it below the line that says its protocol.
+#[test]
+fn pages_are_called_by_their_own_titles() {
+    let Ok(seeds) = std::fs::read_dir(common::folder("../../shared/seeds")) else {
+        println!("skipped: no shared seeds here");
+        return;
+    };
+    let seeds = seeds.map(|seed| std::fs::read_to_string(seed.unwrap().path()).unwrap());
+    let heads: Vec<Vec<String>> =
+        seeds.map(|seed| seed.lines().take(HEAD).map(str::to_owned).collect()).collect();
+    let called = |title: &str| heads.iter().filter(|head| head.iter().any(|line| line == title)).count();
+    let pages: Vec<_> =
+        pages::PAGES.iter().copied().chain([&pages::MOVE_ACTOR_DELTA, &pages::SHAPES]).collect();
+    for page in &pages {
+        let of_title = pages.iter().filter(|other| other.title == page.title).count();
+        let wanted = if page.source == Source::Page { of_title } else { 0 };
+        assert_eq!(called(page.title), wanted, "{}", page.title);
+    }
+    let with_page = pages.iter().filter(|page| page.source != Source::Beyond).count();
+    assert_eq!(heads.len(), with_page, "every page is in the book");
+}
+
+/// Lines of a page in which its title is looked for.
+const HEAD: usize = 8;

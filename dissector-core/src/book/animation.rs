@@ -1,12 +1,14 @@
 //! How units move on screen. Pages: Effects and looks, builds 1.0.0.130–3.1.0.0; builds 4.17 and 4.20.
 
 use super::families::ANIMATION;
+use super::pages;
 use super::ranges::{V4_17, V4_20};
 use super::structs::ANIMATION_OVERRIDE;
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Has a unit play other animations than its own.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static ANIMATION_OVERRIDES: Message = Message {
     name: "AnimationOverrides",
     family: &ANIMATION,
@@ -42,6 +44,7 @@ const OVERRIDES: &[Row] = &[
 /// Plays an animation.
 ///
 /// While a locked one plays, nothing comes of the message. An emote ends first, and the speed is the normal one.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static PLAY_ANIMATION: Message = Message {
     name: "PlayAnimation",
     family: &ANIMATION,
@@ -166,6 +169,7 @@ pub static PLAY_ANIMATION: Message = Message {
 };
 
 /// Stops animations.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static STOP_ANIMATION: Message = Message {
     name: "StopAnimation",
     family: &ANIMATION,
@@ -206,6 +210,7 @@ const STOP_NAMED: &[Row] = &[
 ];
 
 /// Pauses or resumes an animation.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static PAUSE_ANIMATION: Message = Message {
     name: "PauseAnimation",
     family: &ANIMATION,
@@ -239,6 +244,7 @@ const PAUSE: &[Row] = &[bits(
 )];
 
 /// Moves an animation on.
+/// Page: Effects and looks, which gives it a name and no layout; 4.17 beyond the pages.
 pub static ANIMATION_ADVANCED: Message = Message {
     name: "AnimationAdvanced",
     family: &ANIMATION,
@@ -262,6 +268,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::looks(builds),
         evidence: Evidence::Page,
         rows,
     }

@@ -1,6 +1,7 @@
 //! Looks laid over a unit's own. Pages: Effects and looks, builds 1.0.0.130–3.1.0.0; build 4.17.
 
 use super::families::APPEARANCE;
+use super::pages;
 use super::ranges::V4_17;
 use crate::layout::*;
 use crate::version::{builds, since, Range};
@@ -9,6 +10,7 @@ use crate::version::{builds, since, Range};
 ///
 /// A client first stops the basic attack of the unit. An animated building looks for a look of that name whose skin is
 /// `entry`, and takes up the new one where it has none; a building ignores the message from 1.0.0.139 to 143.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static APPEARANCE_PUSHED: Message = Message {
     name: "AppearancePushed",
     family: &APPEARANCE,
@@ -81,6 +83,7 @@ pub static APPEARANCE_PUSHED: Message = Message {
 };
 
 /// Takes a look away.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static APPEARANCE_POPPED: Message = Message {
     name: "AppearancePopped",
     family: &APPEARANCE,
@@ -103,6 +106,7 @@ pub static APPEARANCE_POPPED: Message = Message {
 };
 
 /// Takes all looks away.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static APPEARANCE_CLEARED: Message = Message {
     name: "AppearanceCleared",
     family: &APPEARANCE,
@@ -133,6 +137,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::looks(builds),
         evidence: Evidence::Page,
         rows,
     }

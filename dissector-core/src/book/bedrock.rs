@@ -2,6 +2,7 @@
 //!
 //! Protocols stand where builds do: protocol 2208 is 0.0.0.2208, which no build of the other books is.
 
+use super::pages;
 use crate::layout::*;
 use crate::version::{Build, Range};
 
@@ -27,6 +28,8 @@ pub const LAST_ZLIB: u16 = 389;
 pub const FLAGGED: Range = protocols(419, 1001);
 /// Protocols in which each component says for itself whether it is there.
 pub const OPTIONAL: Range = protocols(2168, 2169);
+/// The protocol that the page of MoveActorDelta states.
+pub const STATED: Range = protocols(LATEST, LATEST);
 /// Protocols that add ticks.
 pub const TICKING: Range = protocols(2193, LATEST);
 
@@ -40,6 +43,7 @@ static LOGIN: Family = Family { prefix: "bedrock.login", title: "Login" };
 pub static MESSAGES: &[&Message] = &[&MOVE_ACTOR, &NETWORK_SETTINGS_REQUEST, &SETTINGS, &LOGIN_PACKET];
 
 /// Where an actor has got to since the server said so last.
+/// Page: MoveActorDeltaPacket, protocol 2208; earlier ones as other readers and writers have them.
 pub static MOVE_ACTOR: Message = Message {
     name: "MoveActorDelta",
     family: &MOVE_ACTOR_DELTA,
@@ -98,7 +102,8 @@ pub static MOVE_ACTOR: Message = Message {
                     "Ticks expected until the next update, over which a client interpolates",
                 ),
             ],
-        ),
+        )
+        .on_page(&pages::MOVE_ACTOR_DELTA),
     ],
 };
 
@@ -163,11 +168,13 @@ const FLAGS: &[Run] = &[
     run("unused", "Unused", "Bits without meaning, set or not", 10, 15),
 ];
 
-const ALL: Range = protocols(1, u16::MAX);
+/// Every protocol a client may state.
+pub const ALL: Range = protocols(1, u16::MAX);
 const UNTIL_553: Range = protocols(388, NEGOTIATES - 1);
 const SINCE_554: Range = protocols(NEGOTIATES, u16::MAX);
 
 /// How a client of protocol 554 and later opens a connection.
+/// No page: as other readers and writers have it.
 pub static NETWORK_SETTINGS_REQUEST: Message = Message {
     name: "RequestNetworkSettings",
     family: &REQUEST_NETWORK_SETTINGS,
@@ -184,6 +191,7 @@ pub static NETWORK_SETTINGS_REQUEST: Message = Message {
 };
 
 /// How batches are compressed from now on.
+/// No page: as other readers and writers have it.
 pub static SETTINGS: Message = Message {
     name: "NetworkSettings",
     family: &NETWORK_SETTINGS,
@@ -219,6 +227,7 @@ const THRESHOLD: Row = u16(
 const ALGORITHMS: crate::field::ValueStrings = &[(0, "deflate"), (1, "Snappy"), (65535, "none")];
 
 /// Who joins; the first packet of a connection before protocol 554.
+/// No page: as other readers and writers have it.
 pub static LOGIN_PACKET: Message = Message {
     name: "Login",
     family: &LOGIN,
@@ -249,6 +258,7 @@ const fn from_server(builds: Range, commands: &'static [Command], rows: &'static
         channel: 0,
         delivery: Delivery::Reliable,
         commands,
+        page: &pages::BEDROCK_OTHERS,
         evidence: Evidence::Page,
         rows,
     }

@@ -2,11 +2,13 @@
 //! 1.0.0.130–3.1.0.0; build 4.17.
 
 use super::families::BOUNDS;
+use super::pages;
 use super::ranges::{SINCE_0_9_22_14, V4_17};
 use crate::layout::*;
 use crate::version::{builds, since, Build, Range};
 
 /// Sets or lifts the circle.
+/// Pages: Movement of 0.8.13.26–1.0.0.24, and of 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static MOVEMENT_BOUNDS: Message = Message {
     name: "MovementBounds",
     family: &BOUNDS,
@@ -60,6 +62,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::movement(builds),
         evidence: Evidence::Page,
         rows,
     }

@@ -1,12 +1,14 @@
 //! Lasting effects in the slots of units. Pages: Effects and looks, builds 1.0.0.130–3.1.0.0; builds 4.17 and 4.20.
 
 use super::families::EFFECT;
+use super::pages;
 use super::ranges::{V4_17, V4_20};
 use super::structs::STACKS;
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Puts an effect on a unit.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static EFFECT_ADDED: Message = Message {
     name: "EffectAdded",
     family: &EFFECT,
@@ -70,6 +72,7 @@ const ADDED_OF_PACKAGE: &[Row] =
     &[SLOT, KIND, COUNT, HIDDEN, EFFECT_HASH, PACKAGE, RUNNING_FOR, LASTS, CASTER];
 
 /// Renews the effect of a slot.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static EFFECT_REPLACED: Message = Message {
     name: "EffectReplaced",
     family: &EFFECT,
@@ -92,6 +95,7 @@ pub static EFFECT_REPLACED: Message = Message {
 const REPLACED: &[Row] = &[SLOT, RUNNING_FOR, LASTS, CASTER];
 
 /// Restates how many are stacked.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static EFFECT_COUNT: Message = Message {
     name: "EffectCount",
     family: &EFFECT,
@@ -135,6 +139,7 @@ const COUNTED: &[Row] = &[
 ];
 
 /// Takes an effect off a unit.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static EFFECT_REMOVED: Message = Message {
     name: "EffectRemoved",
     family: &EFFECT,
@@ -160,6 +165,7 @@ pub static EFFECT_REMOVED: Message = Message {
 const REMOVED: &[Row] = &[SLOT, EFFECT_HASH, TIME_LEFT_THEN];
 
 /// Sets the number on an icon.
+/// Page: Effects and looks, which gives it a name and no layout; 4.17 beyond the pages.
 pub static EFFECT_COUNTER: Message = Message {
     name: "EffectCounter",
     family: &EFFECT,
@@ -174,6 +180,7 @@ pub static EFFECT_COUNTER: Message = Message {
 };
 
 /// Puts one effect on several units.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static EFFECT_ADDED_GROUP: Message = Message {
     name: "EffectAddedGroup",
     family: &EFFECT,
@@ -230,6 +237,7 @@ const ADDED_ENTRIES: Row = entries(&[
 ]);
 
 /// Renews the effects of several units.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static EFFECT_REPLACED_GROUP: Message = Message {
     name: "EffectReplacedGroup",
     family: &EFFECT,
@@ -252,6 +260,7 @@ const REPLACED_GROUP: &[Row] = &[RUNNING_FOR, LASTS, ENTRY_COUNT, REPLACED_ENTRI
 const REPLACED_ENTRIES: Row = entries(&[UNIT, CASTER, ENTRY_SLOT]);
 
 /// Restates how many are stacked on several units.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static EFFECT_COUNT_GROUP: Message = Message {
     name: "EffectCountGroup",
     family: &EFFECT,
@@ -303,6 +312,7 @@ const COUNT_GROUP: &[Row] =
     &[LASTS, RUNNING_FOR, ENTRY_COUNT, entries(&[UNIT, CASTER, ENTRY_SLOT, ENTRY_STACKS])];
 
 /// Takes one effect off several units.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static EFFECT_REMOVED_GROUP: Message = Message {
     name: "EffectRemovedGroup",
     family: &EFFECT,
@@ -342,6 +352,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::looks(builds),
         evidence: Evidence::Page,
         rows,
     }

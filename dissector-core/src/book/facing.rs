@@ -1,11 +1,13 @@
 //! Which way a unit looks. Pages: Movement, builds 0.8.13.26–1.0.0.24 and 1.0.0.130–3.1.0.0; builds 4.17 and 4.20.
 
 use super::families::FACING;
+use super::pages;
 use super::ranges::{EARLY, SINCE_0_9_22_14, UNTIL_0_9_22_13, V4_17, V4_20};
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Turns a unit.
+/// Pages: Movement of 0.8.13.26–1.0.0.24, and of 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static FACE_DIRECTION: Message = Message {
     name: "FaceDirection",
     family: &FACING,
@@ -52,6 +54,7 @@ pub static FACE_DIRECTION: Message = Message {
 };
 
 /// Tells that a script turned a unit.
+/// Pages: Movement of 0.8.13.26–1.0.0.24, and of 1.0.0.130–3.1.0.0.
 pub static FACE_POSITION: Message = Message {
     name: "FacePosition",
     family: &FACING,
@@ -99,6 +102,7 @@ const fn from_server(builds: Range, commands: &'static [Command], rows: &'static
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::movement(builds),
         evidence: Evidence::Page,
         rows,
     }
@@ -111,6 +115,7 @@ const fn from_client(builds: Range, commands: &'static [Command], rows: &'static
         channel: channel::REQUESTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::movement(builds),
         evidence: Evidence::Page,
         rows,
     }

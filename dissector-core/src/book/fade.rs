@@ -1,11 +1,13 @@
 //! Units and minions that fade. Pages: Effects and looks, builds 1.0.0.130–3.1.0.0; build 4.17.
 
 use super::families::FADE;
+use super::pages;
 use super::ranges::V4_17;
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Fades a unit.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static FADE_TO: Message = Message {
     name: "FadeTo",
     family: &FADE,
@@ -34,6 +36,7 @@ pub static FADE_TO: Message = Message {
 };
 
 /// Undoes a fade.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static FADE_REMOVED: Message = Message {
     name: "FadeRemoved",
     family: &FADE,
@@ -46,6 +49,7 @@ pub static FADE_REMOVED: Message = Message {
 };
 
 /// Fades a side's minions.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static FADE_MINIONS: Message = Message {
     name: "FadeMinions",
     family: &FADE,
@@ -86,6 +90,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::looks(builds),
         evidence: Evidence::Page,
         rows,
     }

@@ -2,12 +2,14 @@
 //! and 4.20.
 
 use super::families::MOVEORDER;
+use super::pages;
 use super::ranges::{EARLY, V4_17, V4_20};
 use super::structs::{MOVEMENT, MOVEMENT_ROWS, MOVEMENT_V4};
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Asks the server to move, fight or stop.
+/// Pages: Movement of 0.8.13.26–1.0.0.24, and of 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static MOVE_ORDER: Message = Message {
     name: "MoveOrder",
     family: &MOVEORDER,
@@ -53,6 +55,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::REQUESTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::movement(builds),
         evidence: Evidence::Page,
         rows,
     }

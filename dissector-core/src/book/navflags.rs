@@ -1,11 +1,13 @@
 //! Marks on the ground. Pages: Movement, builds 1.0.0.130–3.1.0.0; build 4.17.
 
 use super::families::NAVFLAGS;
+use super::pages;
 use super::ranges::V4_17;
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Marks the ground within circles.
+/// Page: Movement of 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static NAVIGATION_FLAGS: Message = Message {
     name: "NavigationFlags",
     family: &NAVFLAGS,
@@ -52,6 +54,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::movement(builds),
         evidence: Evidence::Page,
         rows,
     }

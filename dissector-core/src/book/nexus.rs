@@ -1,11 +1,13 @@
 //! How each nexus looks. Pages: Effects and looks, builds 1.0.0.130–3.1.0.0; build 4.17.
 
 use super::families::NEXUS;
+use super::pages;
 use super::ranges::V4_17;
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
-/// Has each nexus show the particles of its idle state. The page of 1.0.0.130–3.1.0.0 names it without a layout.
+/// Has each nexus show the particles of its idle state.
+/// Page: Effects and looks, which gives it a name and no layout; 4.17 beyond the pages.
 pub static NEXUS_IDLE: Message = Message {
     name: "NexusIdle",
     family: &NEXUS,
@@ -15,6 +17,7 @@ pub static NEXUS_IDLE: Message = Message {
 };
 
 /// Changes how a nexus looks.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static NEXUS_SKIN: Message = Message {
     name: "NexusSkin",
     family: &NEXUS,
@@ -48,6 +51,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::looks(builds),
         evidence: Evidence::Page,
         rows,
     }

@@ -1,49 +1,44 @@
-//! The pages of the specification, by what they state: where to look a layout up.
+//! The pages of the specification: where to look a layout up.
 
 use super::animation::ANIMATION_ADVANCED;
+use super::bedrock;
 use super::effect::EFFECT_COUNTER;
-use super::families::{
-    ANIMATION, APPEARANCE, BOUNDS, EFFECT, FACING, FADE, MOVEORDER, NAVFLAGS, NEXUS, PARTICLE, PATH, TINT,
-    VOICE, WAYPOINT,
-};
 use super::nexus::NEXUS_IDLE;
 use super::particle::EMITTER_PAUSE;
-use super::ranges::{EARLY, V4};
-use crate::layout::{Family, Layout, Message};
-use crate::version::{since, Range};
+use super::ranges::{EARLY, SINCE_0_9_22_14, V4};
+use crate::layout::{Message, Page, Source};
+use crate::version::{b, since, Range};
 
-/// One page.
-#[derive(Debug)]
-pub struct Page {
-    /// What it is called.
-    pub title: &'static str,
-    /// Builds it states.
-    pub builds: Range,
-    /// The families it states; all where there are none.
-    pub families: &'static [&'static Family],
-    /// Whether it is a table from beyond the specification's pages, of which recordings are the proof.
-    pub beyond: bool,
-}
+/// Movement in the earliest builds.
+pub static MOVEMENT_EARLY: Page = Page { title: "Movement", builds: EARLY, source: Source::Page };
 
-static EFFECTS_AND_LOOKS: Page = Page {
-    title: "Effects and looks, 1.0.0.130–3.1.0.0",
-    builds: since(130),
-    families: &[&EFFECT, &PARTICLE, &APPEARANCE, &ANIMATION, &FADE, &NEXUS, &TINT, &VOICE],
-    beyond: false,
+/// Movement from 1.0.0.130 on: another page of the same title.
+pub static MOVEMENT: Page = Page { title: "Movement", builds: since(130), source: Source::Page };
+
+/// Lasting effects, particles, looks, animations, fades, tints and voices.
+pub static EFFECTS_AND_LOOKS: Page =
+    Page { title: "Effects and looks", builds: since(130), source: Source::Page };
+
+/// Shapes without their builds; here stand those in which the shapes are tried.
+pub static SHAPES: Page = Page {
+    title: "shared structs",
+    builds: Range { from: SINCE_0_9_22_14.from, until: b(129) },
+    source: Source::Untitled,
 };
 
-/// The pages. Where two hold a layout, the first is the one that states it.
-pub static PAGES: &[&Page] = &[
-    &Page { title: "Movement, 0.8.13.26–1.0.0.24", builds: EARLY, families: &[], beyond: false },
-    &Page {
-        title: "Movement, 1.0.0.130–3.1.0.0",
-        builds: since(130),
-        families: &[&WAYPOINT, &MOVEORDER, &PATH, &FACING, &BOUNDS, &NAVFLAGS],
-        beyond: false,
-    },
-    &EFFECTS_AND_LOOKS,
-    &Page { title: "Later builds, 4.17.0.233–4.20.0.315", builds: V4, families: &[], beyond: true },
-];
+/// No page: tables of the last builds, of which recordings and a client's taking are the proof.
+pub static LATER: Page = Page { title: "beyond the pages", builds: V4, source: Source::Beyond };
+
+/// The Bedrock packet of which there is a page.
+pub static MOVE_ACTOR_DELTA: Page =
+    Page { title: "MoveActorDeltaPacket", builds: bedrock::STATED, source: Source::Page };
+
+/// No page: Bedrock as other readers and writers of the protocol have it.
+pub static BEDROCK_OTHERS: Page =
+    Page { title: "other readers and writers", builds: bedrock::ALL, source: Source::Beyond };
+
+/// What states the layouts of [`super::MESSAGES`].
+pub static PAGES: &[&Page] = &[&MOVEMENT_EARLY, &MOVEMENT, &EFFECTS_AND_LOOKS, &LATER];
 
 /// Messages that a page names without stating their command or layout.
 pub static NAMED_ONLY: &[(&Message, &Page)] = &[
@@ -53,10 +48,23 @@ pub static NAMED_ONLY: &[(&Message, &Page)] = &[
     (&NEXUS_IDLE, &EFFECTS_AND_LOOKS),
 ];
 
-/// The page that states a layout.
-pub fn of(message: &Message, layout: &Layout) -> Option<&'static Page> {
-    PAGES.iter().copied().find(|page| {
-        let of_family = page.families.is_empty() || page.families.contains(&message.family);
-        of_family && page.builds.holds(layout.builds.from) && page.builds.holds(layout.builds.until)
-    })
+/// The page of movement that states these builds, or what lies beyond; others are an error of the compiler.
+pub(super) const fn movement(builds: Range) -> &'static Page {
+    if MOVEMENT_EARLY.states(builds) {
+        return &MOVEMENT_EARLY;
+    }
+    either(&MOVEMENT, builds)
+}
+
+/// The page of effects and looks, or what lies beyond it; builds of neither are an error of the compiler.
+pub(super) const fn looks(builds: Range) -> &'static Page {
+    either(&EFFECTS_AND_LOOKS, builds)
+}
+
+const fn either(page: &'static Page, builds: Range) -> &'static Page {
+    if page.states(builds) {
+        return page;
+    }
+    assert!(LATER.states(builds), "no page states all of these builds");
+    &LATER
 }

@@ -1,12 +1,14 @@
 //! Particles a client draws. Pages: Effects and looks, builds 1.0.0.130–3.1.0.0; builds 4.17 and 4.20.
 
 use super::families::PARTICLE;
+use super::pages;
 use super::ranges::{V4_17, V4_20};
 use super::structs::{PARTICLE_GROUP, PARTICLE_GROUP_V4, PARTICLE_ID};
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Starts particles.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static PARTICLES_CREATED: Message = Message {
     name: "ParticlesCreated",
     family: &PARTICLE,
@@ -36,6 +38,7 @@ pub static PARTICLES_CREATED: Message = Message {
 const CREATED_V4: &[Row] = &[GROUP_COUNT, groups(&PARTICLE_GROUP_V4)];
 
 /// Stops a particle.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static KILL_PARTICLE: Message = Message {
     name: "KillParticle",
     family: &PARTICLE,
@@ -54,6 +57,7 @@ const KILL: &[Row] =
     &[unit("particle", "Particle", "Particle to stop").also(PARTICLE_ID).info(Info::Value("particle"))];
 
 /// Ties a value of lasting particles to something that changes.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static PARTICLE_SOURCE: Message = Message {
     name: "ParticleSource",
     family: &PARTICLE,
@@ -96,6 +100,7 @@ const SOURCE: &[Row] = &[
 ];
 
 /// Stops and starts emitters.
+/// Page: Effects and looks, which gives it a name and no layout; 4.17 beyond the pages.
 pub static EMITTER_PAUSE: Message = Message {
     name: "EmitterPause",
     family: &PARTICLE,
@@ -121,6 +126,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::looks(builds),
         evidence: Evidence::Page,
         rows,
     }

@@ -2,11 +2,13 @@
 //! build 4.17.
 
 use super::families::PATH;
+use super::pages;
 use super::ranges::{SINCE_0_9_22_14, UNTIL_0_9_22_13, V4_17};
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Sets a unit walking.
+/// Pages: Movement of 0.8.13.26–1.0.0.24, and of 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static PATH_MESSAGE: Message = Message {
     name: "Path",
     family: &PATH,
@@ -36,6 +38,7 @@ pub static PATH_MESSAGE: Message = Message {
 };
 
 /// Sets a unit moving at a stated speed, perhaps through the air or behind another.
+/// Pages: Movement of 0.8.13.26–1.0.0.24, and of 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static PATH_WITH_SPEED: Message = Message {
     name: "PathWithSpeed",
     family: &PATH,
@@ -97,6 +100,7 @@ const FACING_UNSIGNED: &[Row] = &[
 ];
 
 /// Stops a unit where it stands.
+/// Pages: Movement of 0.8.13.26–1.0.0.24, and of 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static UNIT_STOPPED: Message = Message {
     name: "UnitStopped",
     family: &PATH,
@@ -128,6 +132,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::movement(builds),
         evidence: Evidence::Page,
         rows,
     }

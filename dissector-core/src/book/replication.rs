@@ -1,12 +1,14 @@
 //! Values of units, restated as they change. Builds 4.17 and 4.20.
 
 use super::families::REPLICATION;
+use super::pages;
 use super::ranges::{V4_17, V4_20};
 use super::structs;
 use crate::layout::*;
 use crate::version::Range;
 
 /// Restates values of units.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static REPLICATION_MESSAGE: Message = Message {
     name: "Replication",
     family: &REPLICATION,
@@ -20,6 +22,7 @@ pub static REPLICATION_MESSAGE: Message = Message {
 };
 
 /// Answers a restatement.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static TRANSIENT_ACK: Message = Message {
     name: "TransientAck",
     family: &REPLICATION,
@@ -49,7 +52,16 @@ const fn layout(builds: Range, sender: Sender, commands: &'static [Command], row
         Sender::Server => (channel::TRANSIENT, Delivery::Unreliable),
         Sender::Client => (channel::REQUESTS, Delivery::Reliable),
     };
-    Layout { builds, sender, channel, delivery, commands, evidence: Evidence::Page, rows }
+    Layout {
+        builds,
+        sender,
+        channel,
+        delivery,
+        commands,
+        page: &pages::LATER,
+        evidence: Evidence::Page,
+        rows,
+    }
 }
 
 const SYNC_ID: Row = u32("syncId", "Sync ID", "Number of the restatement, returned by its answer")

@@ -1,6 +1,7 @@
 //! How a match begins: who plays, which build, which map. Builds 4.17 and 4.20.
 
 use super::families::SESSION;
+use super::pages;
 use super::ranges::{V4_17, V4_20};
 use super::structs::SEAT;
 use crate::field::ValueStrings;
@@ -8,6 +9,7 @@ use crate::layout::*;
 use crate::version::Range;
 
 /// Registers a client. Its command is one byte, without a net id.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static REGISTER: Message = Message {
     name: "Register",
     family: &SESSION,
@@ -29,6 +31,7 @@ const REGISTER_ROWS: &[Row] = &[
 ];
 
 /// Answers a registration. Its command is one byte, without a net id.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static REGISTERED: Message = Message {
     name: "Registered",
     family: &SESSION,
@@ -64,6 +67,7 @@ const VERSION: Row =
 const TRAILING: Row = bytes("trailing", "Trailing", "Bytes without meaning", Extent::Fixed(4));
 
 /// States the match: map, seats and settings.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static VERSION_SYNC: Message = Message {
     name: "VersionSync",
     family: &SESSION,
@@ -283,6 +287,7 @@ const REPORTING_MESSAGES: Row = list(
 );
 
 /// States the client's build.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static CLIENT_VERSION: Message = Message {
     name: "ClientVersion",
     family: &SESSION,
@@ -302,6 +307,7 @@ const CLIENT_VERSION_ROWS: &[Row] = &[
 ];
 
 /// Asks whether the server is ready.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static QUERY_STATUS: Message = Message {
     name: "QueryStatus",
     family: &SESSION,
@@ -314,6 +320,7 @@ pub static QUERY_STATUS: Message = Message {
 };
 
 /// Says whether the server is ready.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static QUERY_STATUS_ANSWER: Message = Message {
     name: "QueryStatusAnswer",
     family: &SESSION,
@@ -330,6 +337,7 @@ const READY: Row =
     u8("ready", "Ready", "Whether the server is ready").value_strings(NO_YES).info(Info::Value("ready"));
 
 /// Sets the client's clock.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static CLOCK_SYNC: Message = Message {
     name: "ClockSync",
     family: &SESSION,
@@ -344,6 +352,7 @@ pub static CLOCK_SYNC: Message = Message {
 const ELAPSED: Row = f32("elapsed", "Elapsed", "Seconds the match has run").info(Info::Value("elapsed"));
 
 /// Begins the making of the match's objects.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static SPAWN_START: Message = Message {
     name: "SpawnStart",
     family: &SESSION,
@@ -361,6 +370,7 @@ const BOTS: &[Row] = &[
 ];
 
 /// Ends the making of the match's objects.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static SPAWN_END: Message = Message {
     name: "SpawnEnd",
     family: &SESSION,
@@ -373,6 +383,7 @@ pub static SPAWN_END: Message = Message {
 };
 
 /// Starts the match.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static START_GAME: Message = Message {
     name: "StartGame",
     family: &SESSION,
@@ -418,5 +429,14 @@ const fn layout(
     commands: &'static [Command],
     rows: &'static [Row],
 ) -> Layout {
-    Layout { builds, sender, channel, delivery: Delivery::Reliable, commands, evidence: Evidence::Page, rows }
+    Layout {
+        builds,
+        sender,
+        channel,
+        delivery: Delivery::Reliable,
+        commands,
+        page: &pages::LATER,
+        evidence: Evidence::Page,
+        rows,
+    }
 }

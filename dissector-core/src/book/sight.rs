@@ -1,6 +1,7 @@
 //! Units that come into sight. Builds 4.17 and 4.20.
 
 use super::families::SIGHT;
+use super::pages;
 use super::ranges::{V4_17, V4_20};
 use super::structs::{
     APPEARANCE, CARRIED_MESSAGE, EFFECT_STACK, HELD_ITEM, MOVEMENT_AT_SPEED_V4, MOVEMENT_V4,
@@ -10,6 +11,7 @@ use crate::layout::*;
 use crate::version::Range;
 
 /// Shows a unit to a client.
+/// No page states it: 4.17 and 4.20 are beyond the pages.
 pub static ENTER_SIGHT: Message = Message {
     name: "EnterSight",
     family: &SIGHT,
@@ -94,6 +96,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: &pages::LATER,
         evidence: Evidence::Page,
         rows,
     }

@@ -1,11 +1,13 @@
 //! Tints of the screen. Pages: Effects and looks, builds 1.0.0.130–3.1.0.0; build 4.17.
 
 use super::families::TINT;
+use super::pages;
 use super::ranges::V4_17;
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Tints the screens of a side.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static SCREEN_TINT: Message = Message {
     name: "ScreenTint",
     family: &TINT,
@@ -61,6 +63,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::looks(builds),
         evidence: Evidence::Page,
         rows,
     }

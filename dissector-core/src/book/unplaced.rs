@@ -1,6 +1,7 @@
 //! Layouts that a page states without saying surely in which builds: tried there, and taken only where they fit.
 //! Pages: the page of shared structs; Movement, builds 0.8.13.26–1.0.0.24.
 
+use super::pages::SHAPES;
 use super::ranges::SINCE_0_9_22_14;
 use super::structs::{
     FOLLOWS, FOLLOW_BACK_DISTANCE, FOLLOW_DISTANCE, FROM_X, FROM_Z, GRAVITY, HAS_TELEPORT_TOKEN,
@@ -35,6 +36,7 @@ const fn group(builds: Range, channel: u8, delivery: Delivery, rows: &'static [R
         channel,
         delivery,
         commands: &[],
+        page: &SHAPES,
         evidence: Evidence::Inferred,
         rows,
     }

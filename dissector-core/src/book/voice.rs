@@ -1,11 +1,13 @@
 //! Voices of units. Pages: Effects and looks, builds 1.0.0.130–3.1.0.0; build 4.17.
 
 use super::families::VOICE;
+use super::pages;
 use super::ranges::V4_17;
 use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Changes or resets a voice.
+/// Page: Effects and looks, 1.0.0.130–3.1.0.0; 4.17 beyond the pages.
 pub static VOICE_OVERRIDE: Message = Message {
     name: "VoiceOverride",
     family: &VOICE,
@@ -60,6 +62,7 @@ const fn layout(builds: Range, commands: &'static [Command], rows: &'static [Row
         channel: channel::EVENTS,
         delivery: Delivery::Reliable,
         commands,
+        page: pages::looks(builds),
         evidence: Evidence::Page,
         rows,
     }

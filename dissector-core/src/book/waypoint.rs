@@ -2,6 +2,7 @@
 //! 1.0.0.130–3.1.0.0; builds 4.17 and 4.20.
 
 use super::families::{PATH, WAYPOINT};
+use super::pages;
 use super::ranges::{SINCE_0_9_22_14, V4_17, V4_20};
 use super::structs::{
     MOVEMENT, MOVEMENT_AT_SPEED, MOVEMENT_AT_SPEED_V4, MOVEMENT_AT_SPEED_WORLD, MOVEMENT_V4, MOVEMENT_WORLD,
@@ -10,6 +11,7 @@ use crate::layout::*;
 use crate::version::{builds, since, Range};
 
 /// Moves units along paths.
+/// Pages: Movement of 0.8.13.26–1.0.0.24, and of 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static WAYPOINT_GROUP: Message = Message {
     name: "WaypointGroup",
     family: &WAYPOINT,
@@ -54,6 +56,7 @@ const fn group(builds: Range, commands: &'static [Command], rows: &'static [Row]
         channel: channel::TRANSIENT,
         delivery: Delivery::Unreliable,
         commands,
+        page: pages::movement(builds),
         evidence: Evidence::Page,
         rows,
     }
@@ -71,6 +74,7 @@ const fn movements(of: &'static StructDef) -> Row {
 }
 
 /// Moves units along paths and says how they travel.
+/// Pages: Movement of 0.8.13.26–1.0.0.24, and of 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static WAYPOINT_GROUP_AT_SPEED: Message = Message {
     name: "WaypointGroupAtSpeed",
     family: &WAYPOINT,
@@ -108,6 +112,7 @@ const fn group_at_speed(builds: Range, commands: &'static [Command], rows: &'sta
 }
 
 /// Answers a group, or a path of one unit.
+/// Pages: Movement of 0.8.13.26–1.0.0.24, and of 1.0.0.130–3.1.0.0; 4.17 and 4.20 beyond the pages.
 pub static WAYPOINT_ACK: Message = Message {
     name: "WaypointAck",
     family: &WAYPOINT,
@@ -164,6 +169,7 @@ const fn ack(
         channel: channel::REQUESTS,
         delivery,
         commands,
+        page: pages::movement(builds),
         evidence: Evidence::Page,
         rows,
     }

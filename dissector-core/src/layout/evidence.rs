@@ -1,6 +1,7 @@
-//! How sure a layout is.
+//! How sure a layout is, and what states it.
 
 use super::Layout;
+use crate::version::Range;
 
 /// How sure a layout is, surest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,7 +28,42 @@ impl Evidence {
     }
 }
 
+/// What states a layout.
+#[derive(Debug)]
+pub struct Page {
+    /// The title as the page itself writes it; words of our own for what is no page or has no title.
+    pub title: &'static str,
+    /// Builds it states, protocols of Bedrock as [`crate::book::bedrock::protocol`] writes them.
+    pub builds: Range,
+    /// What it is.
+    pub source: Source,
+}
+
+/// What kind of thing states a layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A page of the specification, called by its own title.
+    Page,
+    /// A page of the specification that has no title.
+    Untitled,
+    /// No page: tables and recordings from beyond the specification.
+    Beyond,
+}
+
+impl Page {
+    /// Whether it states all builds of the range.
+    pub const fn states(&self, builds: Range) -> bool {
+        self.builds.holds(builds.from) && self.builds.holds(builds.until)
+    }
+}
+
 impl Layout {
+    /// The same layout, stated by another page.
+    pub const fn on_page(mut self, page: &'static Page) -> Layout {
+        self.page = page;
+        self
+    }
+
     /// The same layout, known from recorded messages.
     pub const fn recorded(mut self) -> Layout {
         self.evidence = Evidence::Recorded;

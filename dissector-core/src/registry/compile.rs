@@ -3,10 +3,9 @@
 use super::program::*;
 use super::refer::{find, forgetting, Found};
 use super::table::{signed, unsigned, Table, Wanted};
-use crate::book::pages;
 use crate::field::{Base, Kind};
 use crate::layout::{
-    Count, Evidence, Extent, Info, Item, Layout, Meaning, Message, Presence, Role, Row, Run, Type,
+    Count, Evidence, Extent, Info, Item, Layout, Meaning, Message, Presence, Role, Row, Run, Source, Type,
 };
 use crate::tree::FieldId;
 
@@ -27,8 +26,7 @@ pub(super) fn compile(
     }
     // A later row may have given an earlier one its register, so this waits until all rows are made.
     let steps = forgetting(steps);
-    let beyond = pages::of(message, layout).is_some_and(|page| page.beyond);
-    let recorded = beyond && layout.evidence <= Evidence::Accepted;
+    let recorded = layout.page.source == Source::Beyond && layout.evidence <= Evidence::Accepted;
     (table.problems.len() == before).then_some(Program {
         message,
         layout,
