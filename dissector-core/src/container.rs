@@ -15,26 +15,26 @@ const DELTA: u8 = 2;
 /// A part of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// How many messages.
+    /// How many messages follow, 1 byte: 0 to 255.
     Count,
     /// The size byte of the first message, or the byte of flags and size of another.
     Size,
-    /// The command byte.
+    /// The command byte; left out where the message has that of the one before.
     Command,
-    /// The network id or its difference.
+    /// The network id, 4 bytes, or its difference to the one before, 1 signed byte.
     NetId,
     /// The size byte of a message whose size does not fit beside its flags.
     ExtraSize,
-    /// The body.
+    /// The body, as long as the size byte says.
     Body,
 }
 
-/// Bytes of a payload.
+/// A run of bytes of a payload; it may reach past what was captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Span {
     /// First byte, counted from the start of the payload.
     pub offset: u32,
-    /// Bytes.
+    /// How many bytes, on the wire.
     pub len: u32,
 }
 
@@ -53,9 +53,9 @@ impl Span {
 /// One message of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inner {
-    /// Its place, from 0.
+    /// Its place in the container, from 0.
     pub index: u8,
-    /// All of it, body included.
+    /// All of it, from its size byte to the end of its body.
     pub all: Span,
     /// Its size byte (the first message) or its byte of flags and size, and what that byte holds.
     pub size: (Span, u8),
@@ -64,9 +64,9 @@ pub struct Inner {
     /// Its command byte: 254 says that the body begins with the real command; 255 would be a container in a
     /// container, which no sender writes and this reader does not open.
     pub command: u8,
-    /// Its command byte, where it has one.
+    /// Its command byte; `None` where it has that of the message before.
     pub command_at: Option<Span>,
-    /// The network id, worked out.
+    /// The network id, with a stated difference added to the one before.
     pub net_id: u32,
     /// Its network id: 4 bytes, or 1 for a difference.
     pub net_id_at: Span,
@@ -74,7 +74,7 @@ pub struct Inner {
     pub net_id_delta: Option<i8>,
     /// Its size byte after the network id, where it has one.
     pub extra_size: Option<Span>,
-    /// Its body.
+    /// Its body, with the two bytes of an extended command.
     pub body: Span,
 }
 
@@ -99,7 +99,7 @@ impl Inner {
 /// Where and why a container could not be read further.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stop {
-    /// The part that could not be read.
+    /// What could not be read.
     pub part: Part,
     /// Place of its message, from 0.
     pub index: u8,
@@ -107,7 +107,7 @@ pub struct Stop {
     pub offset: u32,
     /// Bytes it needs; for a first size below 5, which cannot hold command and network id: 5.
     pub needs: u32,
-    /// Bytes that are there.
+    /// Bytes that are there, fewer than it needs.
     pub left: u32,
     /// True where the capture, not the sender, left the bytes out.
     pub short: bool,
@@ -148,7 +148,7 @@ impl<'a> Messages<'a> {
         self.count
     }
 
-    /// How many were read so far.
+    /// How many messages were read so far, 0 to 255.
     pub fn read(&self) -> u8 {
         self.next
     }
@@ -288,9 +288,9 @@ impl Iterator for Messages<'_> {
 /// A message to be put into a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outgoing<'a> {
-    /// Its command byte.
+    /// Its command byte; for an extended command 0xFE, with the command first in `body`.
     pub command: u8,
-    /// Its network id.
+    /// The network id of the unit it is about, 0 for none.
     pub net_id: u32,
     /// Its body: at most 250 bytes for the first of a container, 255 for others.
     pub body: &'a [u8],
@@ -307,9 +307,9 @@ pub enum TooMuch {
     Body {
         /// Place of the message, from 0.
         index: usize,
-        /// Bytes that fit.
+        /// Bytes that fit: 250 for the first message, 255 for others.
         most: usize,
-        /// Bytes given.
+        /// Bytes that were given.
         len: usize,
     },
 }

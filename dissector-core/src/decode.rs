@@ -20,7 +20,7 @@ pub struct Input<'a> {
     pub reported: u32,
     /// Where `bytes` begin in their data source: node offsets count from there.
     pub base: u32,
-    /// The channel it came on, where known.
+    /// The ENet channel it came on, where known: some layouts depend on it.
     pub channel: Option<u8>,
     /// Flags for every node, such as [`crate::tree::flag::DECIPHERED`].
     pub flags: u16,
@@ -30,16 +30,16 @@ pub struct Input<'a> {
     pub origin: Option<(i32, i32)>,
     /// The build, where known: some bits mean something in a part of a layout's builds only.
     pub build: Option<Build>,
-    /// Names to show for name numbers.
+    /// Names to show beside name numbers; `None` shows the numbers alone.
     pub names: Option<&'a NameList>,
 }
 
 /// A point on the ground plane.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Point {
-    /// Path units, resolved.
+    /// Path units from the map's origin on, two world units each.
     Path(i32, i32),
-    /// World units.
+    /// World units, as a map counts them.
     World(f32, f32),
 }
 
@@ -54,22 +54,22 @@ pub enum Said {
     Float(&'static str, f32),
     /// The word for a value; the number where it has none.
     Word(FieldId, i64),
-    /// So many of a noun.
+    /// So many of a noun, which is given in the singular.
     Items(&'static str, u32),
 }
 
 /// What the session and the Info column want of a body, without nodes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Facts {
-    /// The number it and its answer name.
+    /// The sync id, which a statement and its answer name alike.
     pub sync: Option<i64>,
     /// What the Info column says, in order; at most four.
     pub said: [Option<Said>; 4],
     /// How many paths it holds that have a point.
     pub paths: u32,
-    /// How many points the first of them has.
+    /// How many points the first path has.
     pub points: u32,
-    /// The last point of the first path.
+    /// The last point of the first path: where the unit goes.
     pub last: Option<Point>,
     /// The destination of an order, world units.
     pub target: Option<(f32, f32)>,
@@ -77,9 +77,9 @@ pub struct Facts {
     pub states_origin: bool,
     /// Whether coordinates that are no points of its paths were told in world units too.
     pub packed: bool,
-    /// The actor the body is about.
+    /// The runtime id of the actor the body is about (Bedrock).
     pub actor: Option<u64>,
-    /// Where that actor is, as far as the body says.
+    /// Where that actor is, as far as the body says: x, y and z, blocks.
     pub place: [Option<f32>; 3],
     /// Whether a byte that says yes or no was neither 0 nor 1.
     pub odd: bool,

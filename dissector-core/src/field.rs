@@ -79,9 +79,9 @@ pub struct FieldSpec {
     pub name: &'static str,
     /// Title shown in the tree.
     pub title: &'static str,
-    /// Type of its value.
+    /// Type of its value, which filters compare with.
     pub kind: Kind,
-    /// How it is written.
+    /// In which base a whole number is written.
     pub base: Base,
     /// Names for its values; may be empty.
     pub value_strings: ValueStrings,

@@ -54,7 +54,7 @@ pub enum Delivery {
 pub struct Family {
     /// First part of the filter names, such as `waypoint`.
     pub prefix: &'static str,
-    /// Title of the subtree.
+    /// Title of the subtree, such as `Waypoints`.
     pub title: &'static str,
 }
 
@@ -63,7 +63,7 @@ pub struct Family {
 pub struct Message {
     /// Name in the specification, such as `WaypointGroup`.
     pub name: &'static str,
-    /// Its family.
+    /// The family whose filter names it shares.
     pub family: &'static Family,
     /// What it is for, in one line.
     pub blurb: &'static str,
@@ -88,34 +88,34 @@ pub enum Exchange {
 /// One layout of a message: its body in a range of builds.
 #[derive(Debug)]
 pub struct Layout {
-    /// Builds that have it.
+    /// Builds that have it, none of which another layout of the message has.
     pub builds: Range,
-    /// Who sends it.
+    /// Which end sends it.
     pub sender: Sender,
-    /// The channel the page names.
+    /// The channel the page names; a message is looked up without it.
     pub channel: u8,
     /// The delivery the page names.
     pub delivery: Delivery,
-    /// Its command number by build.
+    /// Its command numbers, whose builds together are `builds`; none where it is only tried.
     pub commands: &'static [Command],
     /// The page that states it.
     pub page: &'static Page,
     /// How sure the layout is.
     pub evidence: Evidence,
-    /// The body.
+    /// The rows of the body, in the order of their bytes.
     pub rows: &'static [Row],
 }
 
 /// A command number in a range of builds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Command {
-    /// Builds that use it.
+    /// Builds that use it, within those of the layout.
     pub builds: Range,
     /// The number; from 256 on it travels as an extended command.
     pub number: u16,
 }
 
-/// A [`Command`].
+/// A [`Command`]: this number in these builds.
 pub const fn command(builds: Range, number: u16) -> Command {
     Command { builds, number }
 }
@@ -123,38 +123,38 @@ pub const fn command(builds: Range, number: u16) -> Command {
 /// A shape shared by several messages, such as `Movement`.
 #[derive(Debug)]
 pub struct StructDef {
-    /// Name in the specification.
+    /// Name in the specification, such as `Movement`.
     pub name: &'static str,
-    /// Builds that use it.
+    /// Builds whose messages hold it.
     pub builds: Range,
-    /// Its rows.
+    /// Its rows, in the order of their bytes.
     pub rows: &'static [Row],
 }
 
 /// One row of a layout.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// Last part of its path.
+    /// Last part of its path in the specification, such as `unit`.
     pub name: &'static str,
     /// Last part of its filter name, where its own would mean two things in one family.
     pub filter: Option<&'static str>,
     /// A whole filter name it answers to besides its own.
     pub also: Option<&'static str>,
-    /// Title in the tree.
+    /// Title in the tree, such as `Point count`.
     pub title: &'static str,
-    /// What it is, in one line.
+    /// What its value says, in one line, with its unit where it has one.
     pub blurb: &'static str,
-    /// How its bytes are read.
+    /// How its bytes are read: type and width.
     pub ty: Type,
-    /// When it is there.
+    /// Under which condition it is there.
     pub present: Presence,
-    /// Names for its values.
+    /// Names for its values, shown beside the number; may be empty.
     pub value_strings: ValueStrings,
     /// What a page says its value means, besides those words.
     pub meaning: Meaning,
     /// What the reader does with it besides showing it.
     pub role: Role,
-    /// Whether the Info column names it.
+    /// Whether and how the Info column names it.
     pub info: Info,
 }
 
@@ -174,14 +174,14 @@ pub enum Meaning {
 pub enum Type {
     /// A whole number of 1, 2, 4 or 8 bytes.
     Int {
-        /// Bytes.
+        /// Bytes it takes: 1, 2, 4 or 8.
         bytes: u8,
         /// Whether it is signed.
         signed: bool,
     },
     /// A whole number of 1, 2, 4 or 8 bytes, the highest byte first.
     BigEndian {
-        /// Bytes.
+        /// Bytes it takes: 1, 2, 4 or 8.
         bytes: u8,
         /// Whether it is signed.
         signed: bool,
@@ -193,20 +193,20 @@ pub enum Type {
     },
     /// A byte that is 0 or 1; readers take anything else for 1.
     Bool,
-    /// A 4-byte float.
+    /// A float of 4 bytes, little-endian.
     F32,
     /// A word of bits, named in runs from the low bit up.
     Bits {
-        /// Bytes of the word.
+        /// Bytes of the word, at most 8.
         bytes: u8,
-        /// The runs.
+        /// The runs, from the lowest bit up, no bit twice.
         runs: &'static [Run],
     },
     /// Groups of bits that run on without padding, from the low bit of the first byte.
     BitArray {
-        /// How many groups.
+        /// How many groups follow.
         count: Count,
-        /// The runs of one group.
+        /// The runs of one group, from its lowest bit up.
         runs: &'static [Run],
     },
     /// Rows of its own.
@@ -215,9 +215,9 @@ pub enum Type {
     Struct(&'static StructDef),
     /// A run of items.
     List {
-        /// How many.
+        /// How many items follow.
         count: Count,
-        /// What each is.
+        /// What each item is.
         of: Item,
     },
     /// Items until a number of bytes is used up.
@@ -227,7 +227,7 @@ pub enum Type {
         /// What each item is.
         of: Item,
     },
-    /// Text.
+    /// Text in UTF-8; what is not is shown escaped.
     Text(Extent),
     /// Bytes without a reading of their own.
     Bytes(Extent),
@@ -260,17 +260,17 @@ pub enum Item {
 /// A run of bits of a word, both ends included, bit 0 lowest.
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
-    /// Last part of its path.
+    /// Last part of its path in the specification.
     pub name: &'static str,
-    /// Title in the tree.
+    /// Title in the tree, such as `Has teleport token`.
     pub title: &'static str,
-    /// What it is, in one line.
+    /// What it says, in one line.
     pub blurb: &'static str,
-    /// Lowest bit.
+    /// Lowest bit of the word, from 0.
     pub first: u8,
-    /// Highest bit.
+    /// Highest bit of the word, at least `first`.
     pub last: u8,
-    /// Names for its values.
+    /// Names for its values, shown beside the number; may be empty.
     pub value_strings: ValueStrings,
     /// A whole filter name it answers to besides its own, as yes or no.
     pub also: Option<&'static str>,

@@ -3,9 +3,9 @@
 /// An axis of the ground plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Axis {
-    /// The first.
+    /// The first axis, x of a point.
     X,
-    /// The second.
+    /// The second axis, z of a point; y is the height, which paths leave out.
     Z,
 }
 

@@ -43,7 +43,7 @@ pub struct Field {
 /// Messages of one build by command and sender.
 #[derive(Debug)]
 pub struct BuildTable {
-    /// The build.
+    /// The build whose table it is.
     pub build: Build,
     game: ByCommand,
     bare: ByCommand,

@@ -31,15 +31,15 @@ pub struct Node {
     pub depth: u8,
     /// First bit of the value in its word, counted from the lowest.
     pub bit_first: u8,
-    /// How many bits.
+    /// How many bits the value has, where it is a part of a word.
     pub bit_count: u8,
-    /// Bytes of the word.
+    /// Bytes of that word, 1 to 8.
     pub word_bytes: u8,
     /// First byte, counted from the start of the data source.
     pub offset: u32,
-    /// Bytes spanned.
+    /// Bytes it spans in the data source.
     pub length: u32,
-    /// Place in its list, where flagged.
+    /// Its place in its list, from 0, where [`flag::INDEXED`] is set.
     pub index: u32,
     /// Text in the arena: 0 for none, else one more than its number.
     pub text: u32,
@@ -156,7 +156,7 @@ impl Tree {
         self.text(&shown)
     }
 
-    /// The text a node refers to.
+    /// The text a node refers to; `None` where it refers to none.
     pub fn text_of(&self, node: &Node) -> Option<&str> {
         let (start, end) = *self.texts.get(node.text.checked_sub(1)? as usize)?;
         self.arena.get(start as usize..end as usize)
@@ -168,11 +168,11 @@ impl Tree {
 pub struct Cut {
     /// The field that could not be read.
     pub field: FieldId,
-    /// Where it would begin.
+    /// Where it would begin, from the start of the data source.
     pub offset: u32,
     /// Bytes it needs; 0 where that is not known (a text without an end).
     pub needs: u32,
-    /// Bytes that are there.
+    /// Bytes that are there, fewer than it needs.
     pub left: u32,
     /// True where the capture, not the sender, left the bytes out (snap length).
     pub short: bool,

@@ -27,7 +27,7 @@ impl Build {
         a as u64 * 1_000_000_000 + b as u64 * 10_000_000 + c as u64 * 100_000 + d as u64
     }
 
-    /// The four numbers.
+    /// The four numbers, the most significant first.
     pub const fn parts(self) -> [u16; 4] {
         [(self.0 >> 48) as u16, (self.0 >> 32) as u16, (self.0 >> 16) as u16, self.0 as u16]
     }
@@ -54,7 +54,7 @@ impl fmt::Debug for Build {
     }
 }
 
-/// Why a text is not a build.
+/// What was given in place of a build: four numbers below 65536 between dots.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("build must be four numbers up to 65535 joined by dots, such as 1.0.0.136, got \"{0}\"")]
 pub struct NotABuild(pub String);
@@ -85,14 +85,14 @@ impl FromStr for Build {
 /// A range of builds, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Range {
-    /// First build.
+    /// First build of the range.
     pub from: Build,
-    /// Last build.
+    /// Last build of the range, which belongs to it.
     pub until: Build,
 }
 
 impl Range {
-    /// Whether the build lies in the range.
+    /// Whether the build lies in the range, ends included.
     pub const fn holds(&self, build: Build) -> bool {
         self.from.0 <= build.0 && build.0 <= self.until.0
     }

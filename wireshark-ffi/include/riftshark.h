@@ -114,25 +114,25 @@
 // Node flag: `text` is appended to the label.
 #define RIFTSHARK_NODE_LABELLED 32
 
-// No node.
+// In place of the index of a node: there is none.
 #define RIFTSHARK_NO_NODE 4294967295
 
-// Expert group numbers, in the order of Malformed, Sequence, Undecoded, Protocol, Assumption, Security.
+// Expert group: bytes that do not fit their layout (Wireshark: Malformed).
 #define RIFTSHARK_GROUP_MALFORMED 0
 
-// See [`RIFTSHARK_GROUP_MALFORMED`].
+// Expert group: the order of packets (Sequence).
 #define RIFTSHARK_GROUP_SEQUENCE 1
 
-// See [`RIFTSHARK_GROUP_MALFORMED`].
+// Expert group: bytes that could not be read (Undecoded).
 #define RIFTSHARK_GROUP_UNDECODED 2
 
-// See [`RIFTSHARK_GROUP_MALFORMED`].
+// Expert group: what the protocol says (Protocol).
 #define RIFTSHARK_GROUP_PROTOCOL 3
 
-// See [`RIFTSHARK_GROUP_MALFORMED`].
+// Expert group: what the reader assumed (Assumption).
 #define RIFTSHARK_GROUP_ASSUMPTION 4
 
-// See [`RIFTSHARK_GROUP_MALFORMED`].
+// Expert group: key and cipher (Security).
 #define RIFTSHARK_GROUP_SECURITY 5
 
 // Expert severity: a note.
@@ -149,9 +149,9 @@ typedef struct riftshark_engine riftshark_engine;
 
 // A range of UDP ports, both ends included.
 typedef struct riftshark_ports {
-  // First port.
+  // First port of the range.
   uint16_t first;
-  // Last port.
+  // Last port of the range, which belongs to it.
   uint16_t last;
 } riftshark_ports;
 
@@ -161,7 +161,7 @@ typedef struct riftshark_settings {
   const char *keys;
   // Path of a file of names, one a line, in UTF-8; empty for none.
   const char *names;
-  // `auto` or a build.
+  // `auto`, empty, or the build of every session such as `1.0.0.136`.
   const char *build;
   // The build to fall back on; may be empty.
   const char *fallback_build;
@@ -171,7 +171,7 @@ typedef struct riftshark_settings {
   const char *origin;
   // Port ranges in which one datagram is enough to claim a conversation; null where `port_count` is 0.
   const struct riftshark_ports *ports;
-  // How many ranges.
+  // How many ranges there are at `ports`.
   size_t port_count;
   // `auto` or the protocol of every Minecraft Bedrock session.
   const char *bedrock_protocol;
@@ -187,11 +187,11 @@ typedef struct riftshark_settings {
 typedef struct riftshark_endpoint {
   // Bytes of the address; null where `length` is 0. Bytes past the twentieth are ignored.
   const uint8_t *address;
-  // How many bytes.
+  // How many bytes there are at `address`.
   size_t length;
   // Any number that tells kinds of addresses apart.
   uint32_t kind;
-  // Port.
+  // UDP port; 0 where there are no ports.
   uint16_t port;
 } riftshark_endpoint;
 
@@ -199,24 +199,24 @@ typedef struct riftshark_endpoint {
 typedef struct riftshark_packet {
   // The captured bytes; null where `captured` is 0.
   const uint8_t *bytes;
-  // How many bytes were captured.
+  // How many bytes there are at `bytes`, at most `reported`.
   size_t captured;
   // How many bytes there were on the wire, at least `captured`.
   size_t reported;
-  // Capture time in nanoseconds.
+  // Capture time, nanoseconds since 1970.
   int64_t time;
   // Frame number, from 1.
   uint32_t frame;
   // Which datagram of the frame: grows with every datagram that is taken, and is the same in every pass.
   uint32_t datagram;
-  // Sender.
+  // The end that sends it.
   struct riftshark_endpoint source;
-  // Receiver.
+  // The end it is sent to.
   struct riftshark_endpoint destination;
   // Nodes of the results that this dissection of the frame was given before, so that a frame has no more than epan
   // takes.
   uint32_t nodes_before;
-  // A `RIFTSHARK_DETAIL_…`.
+  // How much of the result is wanted, a `RIFTSHARK_DETAIL_…`.
   uint8_t detail;
   // 1 where the frame has been dissected before: nothing is written then.
   uint8_t visited;
@@ -228,23 +228,23 @@ typedef struct riftshark_packet {
 
 // One node of the tree. A node's children follow it with a greater depth.
 typedef struct riftshark_node {
-  // Index into the field table.
+  // Index into the field table, below `riftshark_field_count()`.
   uint16_t field;
-  // `RIFTSHARK_NODE_…` flags.
+  // `RIFTSHARK_NODE_…` flags, any number of them.
   uint16_t flags;
-  // Depth; 0 is a protocol's own item.
+  // Depth in the tree; 0 is a protocol's own item.
   uint8_t depth;
   // First bit of the value in its little-endian word, from the lowest.
   uint8_t bit_first;
-  // How many bits.
+  // How many bits the value has, where `RIFTSHARK_NODE_BITS` is set.
   uint8_t bit_count;
-  // Bytes of the word.
+  // Bytes of that word, 1 to 8.
   uint8_t word_bytes;
-  // First byte in its data source.
+  // First byte, from the start of its data source.
   uint32_t offset;
   // Bytes spanned; never past the captured bytes.
   uint32_t length;
-  // Place in its list.
+  // Its place in its list, from 0, where `RIFTSHARK_NODE_INDEXED` is set.
   uint32_t index;
   // 0, or one more than an index into the texts.
   uint32_t text;
@@ -254,9 +254,9 @@ typedef struct riftshark_node {
 
 // Where a text lies in the arena.
 typedef struct riftshark_text {
-  // First byte.
+  // First byte, from the start of the arena.
   uint32_t start;
-  // One past the last byte.
+  // One past the last byte, at least `start`.
   uint32_t end;
 } riftshark_text;
 
@@ -274,17 +274,17 @@ typedef struct riftshark_expert_item {
 typedef struct riftshark_fragment_span {
   // First byte of its data: in the packet, or in `early` where `early_frame` is not 0.
   uint32_t offset;
-  // Bytes of data, all captured.
+  // Bytes of its data, all of them captured.
   uint32_t length;
   // Number of its reassembly; never used twice in a capture.
   uint32_t id;
-  // Its number, from 0.
+  // Which fragment of its message it is, from 0.
   uint32_t number;
   // Node under which the reassembled message is described, or `RIFTSHARK_NO_NODE`.
   uint32_t node;
   // 0, or the earlier frame it came in, before the conversation was claimed: epan has not seen it there.
   uint32_t early_frame;
-  // Which datagram of that frame.
+  // Which datagram of `early_frame`, as `riftshark_packet.datagram` counts.
   uint32_t early_datagram;
   // 1 where more fragments follow it.
   uint8_t more;
@@ -297,13 +297,13 @@ typedef struct riftshark_fragment_span {
 typedef struct riftshark_payload_span {
   // First byte, in the packet and in `plain` alike.
   uint32_t offset;
-  // Bytes captured.
+  // Bytes of it that were captured.
   uint32_t length;
-  // Bytes on the wire, at least `length`.
+  // Bytes it had on the wire, at least `length`.
   uint32_t reported;
-  // ENet channel.
+  // ENet channel, 0 to 255.
   uint8_t channel;
-  // 0 not known, 1 client, 2 server.
+  // Who sent it: 0 not known, 1 client, 2 server.
   uint8_t sender;
   // 1 where it was read as a message of the game; 0 where it is for other dissectors.
   uint8_t league;
@@ -316,25 +316,25 @@ typedef struct riftshark_payload_span {
 typedef struct riftshark_result {
   // Nodes, parents before children.
   const struct riftshark_node *nodes;
-  // How many.
+  // How many nodes.
   size_t node_count;
-  // Texts.
+  // Where each text lies in the arena.
   const struct riftshark_text *texts;
-  // How many.
+  // How many texts.
   size_t text_count;
   // The bytes of all texts: UTF-8 without zero bytes, not ended by one.
   const char *arena;
-  // Expert items.
+  // Expert items, in the order of their nodes.
   const struct riftshark_expert_item *experts;
-  // How many.
+  // How many expert items.
   size_t expert_count;
-  // Fragments.
+  // Fragments that the datagram carries, for epan to join.
   const struct riftshark_fragment_span *fragments;
-  // How many.
+  // How many fragments.
   size_t fragment_count;
-  // Payloads.
+  // Payloads of the datagram or message, in order.
   const struct riftshark_payload_span *payloads;
-  // How many.
+  // How many payloads.
   size_t payload_count;
   // A copy of the packet with its payloads deciphered; of a Bedrock message that came compressed, what it
   // decompresses to instead. Null where nothing was.
@@ -343,7 +343,7 @@ typedef struct riftshark_result {
   size_t plain_length;
   // Data of the fragments that came before the conversation was claimed; null where there are none.
   const uint8_t *early;
-  // Its length.
+  // How many bytes there are at `early`.
   size_t early_length;
   // The Info line: UTF-8, ended by a zero byte; never null.
   const char *info;
@@ -353,40 +353,40 @@ typedef struct riftshark_result {
 
 // A name for a value.
 typedef struct riftshark_value_string {
-  // The value.
+  // The value, as the field's kind reads it.
   int64_t value;
-  // Its name, ended by a zero byte.
+  // Its name, UTF-8 ended by a zero byte.
   const char *name;
 } riftshark_value_string;
 
 // One field, as it is to be registered. All texts are UTF-8, ended by a zero byte, and live as long as the
 // program.
 typedef struct riftshark_field {
-  // Filter name.
+  // Filter name, such as `enet.sentTime`.
   const char *name;
-  // Title in the tree.
+  // Title in the tree, such as `Sent time`.
   const char *title;
-  // One line on what it is.
+  // What it is, in one line; no full stop.
   const char *blurb;
   // Names for its values; null where `value_string_count` is 0.
   const struct riftshark_value_string *value_strings;
-  // How many names.
+  // How many names there are at `value_strings`.
   size_t value_string_count;
-  // A `RIFTSHARK_KIND_…`.
+  // Type of its value, a `RIFTSHARK_KIND_…`.
   uint8_t kind;
-  // A `RIFTSHARK_BASE_…`.
+  // How a whole number is written, a `RIFTSHARK_BASE_…`.
   uint8_t base;
 } riftshark_field;
 
 // One kind of expert information. Texts as in [`riftshark_field`].
 typedef struct riftshark_expert {
-  // Filter name.
+  // Filter name, such as `lol.malformed`.
   const char *name;
   // What it says where nothing more exact is said.
   const char *text;
-  // A `RIFTSHARK_GROUP_…`.
+  // Where Wireshark lists it, a `RIFTSHARK_GROUP_…`.
   uint8_t group;
-  // A `RIFTSHARK_SEVERITY_…`.
+  // How much it matters, a `RIFTSHARK_SEVERITY_…`.
   uint8_t severity;
 } riftshark_expert;
 

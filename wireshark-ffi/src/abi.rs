@@ -83,20 +83,20 @@ pub const RIFTSHARK_NODE_BITS: u16 = 16;
 /// Node flag: `text` is appended to the label.
 pub const RIFTSHARK_NODE_LABELLED: u16 = 32;
 
-/// No node.
+/// In place of the index of a node: there is none.
 pub const RIFTSHARK_NO_NODE: u32 = 0xFFFF_FFFF;
 
-/// Expert group numbers, in the order of Malformed, Sequence, Undecoded, Protocol, Assumption, Security.
+/// Expert group: bytes that do not fit their layout (Wireshark: Malformed).
 pub const RIFTSHARK_GROUP_MALFORMED: u8 = 0;
-/// See [`RIFTSHARK_GROUP_MALFORMED`].
+/// Expert group: the order of packets (Sequence).
 pub const RIFTSHARK_GROUP_SEQUENCE: u8 = 1;
-/// See [`RIFTSHARK_GROUP_MALFORMED`].
+/// Expert group: bytes that could not be read (Undecoded).
 pub const RIFTSHARK_GROUP_UNDECODED: u8 = 2;
-/// See [`RIFTSHARK_GROUP_MALFORMED`].
+/// Expert group: what the protocol says (Protocol).
 pub const RIFTSHARK_GROUP_PROTOCOL: u8 = 3;
-/// See [`RIFTSHARK_GROUP_MALFORMED`].
+/// Expert group: what the reader assumed (Assumption).
 pub const RIFTSHARK_GROUP_ASSUMPTION: u8 = 4;
-/// See [`RIFTSHARK_GROUP_MALFORMED`].
+/// Expert group: key and cipher (Security).
 pub const RIFTSHARK_GROUP_SECURITY: u8 = 5;
 
 /// Expert severity: a note.
@@ -110,9 +110,9 @@ pub const RIFTSHARK_SEVERITY_ERROR: u8 = 2;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct riftshark_value_string {
-    /// The value.
+    /// The value, as the field's kind reads it.
     pub value: i64,
-    /// Its name, ended by a zero byte.
+    /// Its name, UTF-8 ended by a zero byte.
     pub name: *const c_char,
 }
 
@@ -121,19 +121,19 @@ pub struct riftshark_value_string {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct riftshark_field {
-    /// Filter name.
+    /// Filter name, such as `enet.sentTime`.
     pub name: *const c_char,
-    /// Title in the tree.
+    /// Title in the tree, such as `Sent time`.
     pub title: *const c_char,
-    /// One line on what it is.
+    /// What it is, in one line; no full stop.
     pub blurb: *const c_char,
     /// Names for its values; null where `value_string_count` is 0.
     pub value_strings: *const riftshark_value_string,
-    /// How many names.
+    /// How many names there are at `value_strings`.
     pub value_string_count: usize,
-    /// A `RIFTSHARK_KIND_…`.
+    /// Type of its value, a `RIFTSHARK_KIND_…`.
     pub kind: u8,
-    /// A `RIFTSHARK_BASE_…`.
+    /// How a whole number is written, a `RIFTSHARK_BASE_…`.
     pub base: u8,
 }
 
@@ -141,13 +141,13 @@ pub struct riftshark_field {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct riftshark_expert {
-    /// Filter name.
+    /// Filter name, such as `lol.malformed`.
     pub name: *const c_char,
     /// What it says where nothing more exact is said.
     pub text: *const c_char,
-    /// A `RIFTSHARK_GROUP_…`.
+    /// Where Wireshark lists it, a `RIFTSHARK_GROUP_…`.
     pub group: u8,
-    /// A `RIFTSHARK_SEVERITY_…`.
+    /// How much it matters, a `RIFTSHARK_SEVERITY_…`.
     pub severity: u8,
 }
 
@@ -155,9 +155,9 @@ pub struct riftshark_expert {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct riftshark_ports {
-    /// First port.
+    /// First port of the range.
     pub first: u16,
-    /// Last port.
+    /// Last port of the range, which belongs to it.
     pub last: u16,
 }
 
@@ -211,7 +211,7 @@ pub struct riftshark_settings {
     pub keys: *const c_char,
     /// Path of a file of names, one a line, in UTF-8; empty for none.
     pub names: *const c_char,
-    /// `auto` or a build.
+    /// `auto`, empty, or the build of every session such as `1.0.0.136`.
     pub build: *const c_char,
     /// The build to fall back on; may be empty.
     pub fallback_build: *const c_char,
@@ -221,7 +221,7 @@ pub struct riftshark_settings {
     pub origin: *const c_char,
     /// Port ranges in which one datagram is enough to claim a conversation; null where `port_count` is 0.
     pub ports: *const riftshark_ports,
-    /// How many ranges.
+    /// How many ranges there are at `ports`.
     pub port_count: usize,
     /// `auto` or the protocol of every Minecraft Bedrock session.
     pub bedrock_protocol: *const c_char,
@@ -239,11 +239,11 @@ pub struct riftshark_settings {
 pub struct riftshark_endpoint {
     /// Bytes of the address; null where `length` is 0. Bytes past the twentieth are ignored.
     pub address: *const u8,
-    /// How many bytes.
+    /// How many bytes there are at `address`.
     pub length: usize,
     /// Any number that tells kinds of addresses apart.
     pub kind: u32,
-    /// Port.
+    /// UDP port; 0 where there are no ports.
     pub port: u16,
 }
 
@@ -253,24 +253,24 @@ pub struct riftshark_endpoint {
 pub struct riftshark_packet {
     /// The captured bytes; null where `captured` is 0.
     pub bytes: *const u8,
-    /// How many bytes were captured.
+    /// How many bytes there are at `bytes`, at most `reported`.
     pub captured: usize,
     /// How many bytes there were on the wire, at least `captured`.
     pub reported: usize,
-    /// Capture time in nanoseconds.
+    /// Capture time, nanoseconds since 1970.
     pub time: i64,
     /// Frame number, from 1.
     pub frame: u32,
     /// Which datagram of the frame: grows with every datagram that is taken, and is the same in every pass.
     pub datagram: u32,
-    /// Sender.
+    /// The end that sends it.
     pub source: riftshark_endpoint,
-    /// Receiver.
+    /// The end it is sent to.
     pub destination: riftshark_endpoint,
     /// Nodes of the results that this dissection of the frame was given before, so that a frame has no more than epan
     /// takes.
     pub nodes_before: u32,
-    /// A `RIFTSHARK_DETAIL_…`.
+    /// How much of the result is wanted, a `RIFTSHARK_DETAIL_…`.
     pub detail: u8,
     /// 1 where the frame has been dissected before: nothing is written then.
     pub visited: u8,
@@ -284,23 +284,23 @@ pub struct riftshark_packet {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct riftshark_node {
-    /// Index into the field table.
+    /// Index into the field table, below `riftshark_field_count()`.
     pub field: u16,
-    /// `RIFTSHARK_NODE_…` flags.
+    /// `RIFTSHARK_NODE_…` flags, any number of them.
     pub flags: u16,
-    /// Depth; 0 is a protocol's own item.
+    /// Depth in the tree; 0 is a protocol's own item.
     pub depth: u8,
     /// First bit of the value in its little-endian word, from the lowest.
     pub bit_first: u8,
-    /// How many bits.
+    /// How many bits the value has, where `RIFTSHARK_NODE_BITS` is set.
     pub bit_count: u8,
-    /// Bytes of the word.
+    /// Bytes of that word, 1 to 8.
     pub word_bytes: u8,
-    /// First byte in its data source.
+    /// First byte, from the start of its data source.
     pub offset: u32,
     /// Bytes spanned; never past the captured bytes.
     pub length: u32,
-    /// Place in its list.
+    /// Its place in its list, from 0, where `RIFTSHARK_NODE_INDEXED` is set.
     pub index: u32,
     /// 0, or one more than an index into the texts.
     pub text: u32,
@@ -312,9 +312,9 @@ pub struct riftshark_node {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct riftshark_text {
-    /// First byte.
+    /// First byte, from the start of the arena.
     pub start: u32,
-    /// One past the last byte.
+    /// One past the last byte, at least `start`.
     pub end: u32,
 }
 
@@ -336,17 +336,17 @@ pub struct riftshark_expert_item {
 pub struct riftshark_fragment_span {
     /// First byte of its data: in the packet, or in `early` where `early_frame` is not 0.
     pub offset: u32,
-    /// Bytes of data, all captured.
+    /// Bytes of its data, all of them captured.
     pub length: u32,
     /// Number of its reassembly; never used twice in a capture.
     pub id: u32,
-    /// Its number, from 0.
+    /// Which fragment of its message it is, from 0.
     pub number: u32,
     /// Node under which the reassembled message is described, or `RIFTSHARK_NO_NODE`.
     pub node: u32,
     /// 0, or the earlier frame it came in, before the conversation was claimed: epan has not seen it there.
     pub early_frame: u32,
-    /// Which datagram of that frame.
+    /// Which datagram of `early_frame`, as `riftshark_packet.datagram` counts.
     pub early_datagram: u32,
     /// 1 where more fragments follow it.
     pub more: u8,
@@ -361,13 +361,13 @@ pub struct riftshark_fragment_span {
 pub struct riftshark_payload_span {
     /// First byte, in the packet and in `plain` alike.
     pub offset: u32,
-    /// Bytes captured.
+    /// Bytes of it that were captured.
     pub length: u32,
-    /// Bytes on the wire, at least `length`.
+    /// Bytes it had on the wire, at least `length`.
     pub reported: u32,
-    /// ENet channel.
+    /// ENet channel, 0 to 255.
     pub channel: u8,
-    /// 0 not known, 1 client, 2 server.
+    /// Who sent it: 0 not known, 1 client, 2 server.
     pub sender: u8,
     /// 1 where it was read as a message of the game; 0 where it is for other dissectors.
     pub league: u8,
@@ -382,25 +382,25 @@ pub struct riftshark_payload_span {
 pub struct riftshark_result {
     /// Nodes, parents before children.
     pub nodes: *const riftshark_node,
-    /// How many.
+    /// How many nodes.
     pub node_count: usize,
-    /// Texts.
+    /// Where each text lies in the arena.
     pub texts: *const riftshark_text,
-    /// How many.
+    /// How many texts.
     pub text_count: usize,
     /// The bytes of all texts: UTF-8 without zero bytes, not ended by one.
     pub arena: *const c_char,
-    /// Expert items.
+    /// Expert items, in the order of their nodes.
     pub experts: *const riftshark_expert_item,
-    /// How many.
+    /// How many expert items.
     pub expert_count: usize,
-    /// Fragments.
+    /// Fragments that the datagram carries, for epan to join.
     pub fragments: *const riftshark_fragment_span,
-    /// How many.
+    /// How many fragments.
     pub fragment_count: usize,
-    /// Payloads.
+    /// Payloads of the datagram or message, in order.
     pub payloads: *const riftshark_payload_span,
-    /// How many.
+    /// How many payloads.
     pub payload_count: usize,
     /// A copy of the packet with its payloads deciphered; of a Bedrock message that came compressed, what it
     /// decompresses to instead. Null where nothing was.
@@ -409,7 +409,7 @@ pub struct riftshark_result {
     pub plain_length: usize,
     /// Data of the fragments that came before the conversation was claimed; null where there are none.
     pub early: *const u8,
-    /// Its length.
+    /// How many bytes there are at `early`.
     pub early_length: usize,
     /// The Info line: UTF-8, ended by a zero byte; never null.
     pub info: *const c_char,

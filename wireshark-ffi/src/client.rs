@@ -104,7 +104,7 @@ impl Drop for Client {
     }
 }
 
-/// A field of the table: filter name and `RIFTSHARK_KIND_…`.
+/// A field of the table: filter name and `RIFTSHARK_KIND_…`; `None` past the last.
 pub fn field(index: u16) -> Option<(&'static str, u8)> {
     let mut field = MaybeUninit::<riftshark_field>::uninit();
     // SAFETY: there is room for one field, and its texts live as long as the program.
@@ -115,7 +115,7 @@ pub fn field(index: u16) -> Option<(&'static str, u8)> {
     }
 }
 
-/// The filter name of a kind of expert information.
+/// The filter name of a kind of expert information; `None` past the last.
 pub fn expert(index: u16) -> Option<&'static str> {
     let mut expert = MaybeUninit::<riftshark_expert>::uninit();
     // SAFETY: as for a field.

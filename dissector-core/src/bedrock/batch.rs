@@ -6,37 +6,37 @@ const HEADERS: u32 = 1 << 14;
 /// One packet of a batch, by offsets into the batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Packet {
-    /// Where its length begins.
+    /// First byte of its length, from the start of the batch.
     pub at: usize,
-    /// Where its header begins.
+    /// First byte of its header, a varint behind the length.
     pub header_at: usize,
-    /// Where its body begins.
+    /// First byte of its body, from the start of the batch.
     pub body: usize,
-    /// Where it ends, as far as the batch goes.
+    /// One past its last byte; where the batch is cut, its end.
     pub end: usize,
-    /// Its length as stated.
+    /// Bytes of header and body as stated; those there may be fewer, see [`Packet::missing`].
     pub length: u32,
-    /// Its header.
+    /// Number and sub-clients in one number, see [`Packet::id`].
     pub header: u32,
 }
 
 impl Packet {
-    /// What it is.
+    /// Which packet it is, 0 to 1023; 111 is MoveActorDelta.
     pub const fn id(&self) -> u16 {
         (self.header & 0x3FF) as u16
     }
 
-    /// Which player of the sender's it comes from.
+    /// Which player of the sender's it comes from, 0 to 3: more than one share a split screen.
     pub const fn sender(&self) -> u8 {
         (self.header >> 10 & 3) as u8
     }
 
-    /// Which player of the receiver's it is for.
+    /// Which player of the receiver's it is for, 0 to 3.
     pub const fn target(&self) -> u8 {
         (self.header >> 12 & 3) as u8
     }
 
-    /// How many of its bytes are missing.
+    /// Bytes that are stated and not there; 0 for a whole packet.
     pub const fn missing(&self) -> usize {
         (self.length as usize).saturating_sub(self.end - self.header_at)
     }
@@ -45,7 +45,7 @@ impl Packet {
 /// Why no packet begins here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bad {
-    /// The length has no end: so many bytes are left.
+    /// The length does not end within five bytes or 32 bits: so many bytes are left.
     Length(usize),
     /// The length is zero.
     Empty,

@@ -16,7 +16,7 @@ const MOST_KEYS: usize = 64;
 
 type Stream = ctr::Ctr32BE<aes::Aes256>;
 
-/// The key of a session.
+/// The key of a session: 32 bytes, for AES in counter mode.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Key([u8; 32]);
 
@@ -31,12 +31,12 @@ impl fmt::Debug for Key {
 pub struct Entry {
     /// An address at either end.
     pub address: Option<IpAddr>,
-    /// The key.
+    /// The key to try.
     pub key: Key,
 }
 
 impl Key {
-    /// A key from 64 hexadecimal digits or 44 characters of base64.
+    /// A key from 64 hexadecimal digits or 44 characters of base64; `None` for anything else.
     pub fn parse(text: &str) -> Option<Key> {
         let bytes = match hex::decode(text) {
             Ok(bytes) if text.len() == 64 => bytes,
@@ -59,7 +59,7 @@ impl Key {
         stream.try_seek(position).is_ok() && stream.try_apply_keystream(bytes).is_ok()
     }
 
-    /// The trailer of a batch that is number `counter` of its direction.
+    /// The trailer of a batch that is number `counter` of its direction: the first 8 bytes of a SHA-256.
     pub fn trailer(&self, counter: u64, batch: &[u8]) -> [u8; TRAILER] {
         let mut digest = Sha256::new();
         digest.update(counter.to_le_bytes());
@@ -124,11 +124,11 @@ pub enum Seal {
     Clear,
     /// It is deciphered by this key at this place.
     Deciphered {
-        /// The key.
+        /// The key that opens it.
         key: Key,
-        /// Its first byte in the keystream.
+        /// Its first byte in the keystream of its direction.
         position: u64,
-        /// Its number in its direction.
+        /// Its number in its direction, which its trailer is made with.
         counter: u64,
         /// Whether the trailer has proved it; where the capture cut it short, only its place and its start speak for the
         /// key that others have proved.

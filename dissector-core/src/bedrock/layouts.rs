@@ -11,19 +11,19 @@ pub const GAME_PACKET: u8 = 0xFE;
 
 /// Packets that the reader takes part in.
 pub mod id {
-    /// A client logs in, and states its protocol.
+    /// From client: login, with the protocol it states.
     pub const LOGIN: u16 = 1;
-    /// A server begins encryption.
+    /// From server: encryption begins behind it.
     pub const SERVER_TO_CLIENT_HANDSHAKE: u16 = 3;
-    /// An actor moves.
+    /// From server: an actor moves.
     pub const MOVE_ACTOR_DELTA: u16 = 111;
-    /// A server names the compression.
+    /// From server: how batches are compressed from now on.
     pub const NETWORK_SETTINGS: u16 = 143;
-    /// A client asks for that, and states its protocol.
+    /// From client: asks for the settings, and states its protocol.
     pub const REQUEST_NETWORK_SETTINGS: u16 = 193;
 }
 
-/// The layout of a packet, and whether it was found by fit.
+/// The layout of a packet, and whether it was found by fit; `None` where there is none.
 pub fn layout(id: u16, known: Option<(u16, Source)>, body: &[u8]) -> Option<(&'static Program, bool)> {
     if !matches!(id, id::LOGIN | id::MOVE_ACTOR_DELTA | id::NETWORK_SETTINGS | id::REQUEST_NETWORK_SETTINGS) {
         return None;
@@ -48,7 +48,7 @@ fn fits(program: &Program, body: &[u8]) -> bool {
     end.cut.is_none() && end.used as usize == body.len() && !facts.odd
 }
 
-/// A body as the decoder wants it.
+/// A body as the decoder wants it: `base` is its first byte in the data source, `flags` go on each node.
 pub fn input(bytes: &[u8], base: u32, flags: u16, depth: u8) -> Input<'_> {
     Input { bytes, reported: bytes.len() as u32, base, flags, depth, ..Input::default() }
 }

@@ -16,9 +16,9 @@ const EARLY: u32 = 64;
 
 /// Takes messages in: what they teach goes to their session and to the records.
 pub struct Learner<'b> {
-    /// What is kept of each message.
+    /// Where the record of each message goes.
     pub records: &'b mut Records,
-    /// Where messages are opened.
+    /// Where messages are deciphered and decompressed, and kept for showing.
     pub bench: &'b mut Workbench,
 }
 
@@ -255,7 +255,7 @@ fn record(session: &Session, form: Form, seal: Seal, direction: Direction) -> Re
     }
 }
 
-/// The protocol that a client states at the start of a body.
+/// The protocol that a client states at the start of a body; `None` where it is cut or no protocol.
 pub fn stated(body: &[u8]) -> Option<u16> {
     let stated = i32::from_be_bytes(*body.first_chunk()?);
     u16::try_from(stated).ok().filter(|protocol| *protocol > 0)

@@ -9,24 +9,24 @@ use crate::capture::{DatagramId, Sender};
 /// How the protocol is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// The client said so, in this frame.
+    /// The client said so, in this frame, from 1.
     Stated(u32),
-    /// A user said so.
+    /// The preference `bedrock.protocol` says so.
     Preference,
 }
 
-/// What is known of a message.
+/// What is known of a message from the first pass; later ones read it as this says.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
-    /// Its session.
+    /// Number of its session, from 0.
     pub session: u32,
-    /// The protocol it is read as.
+    /// The protocol it is read as, and how that is known; `None` where nobody says so.
     pub protocol: Option<(u16, Source)>,
-    /// How its batch is taken.
+    /// Whether a byte names its compression, and which it is.
     pub form: Form,
     /// Whether and how it is deciphered.
     pub seal: Seal,
-    /// Where the same message came before.
+    /// Where the same message came before; `None` for the first.
     pub resent: Option<DatagramId>,
     /// Whether this is where the session's key is asked for, or found wrong, or where its messages are found missing.
     pub telling: bool,
@@ -34,13 +34,13 @@ pub struct Record {
     pub inferring: bool,
     /// Who sent it, where that is known.
     pub sender: Option<Sender>,
-    /// The first of its places in [`Records::places`].
+    /// Number of its first place, see [`Records::place`].
     pub places: u32,
-    /// How many it has.
+    /// How many places it has, one for each packet that moves an actor.
     pub place_count: u32,
 }
 
-/// A place as far as it is known.
+/// Coordinates x, y and z of an actor, blocks; `None` for one that nobody has stated yet.
 pub type Place = [Option<f32>; 3];
 
 /// Everything the first pass writes for later ones.
@@ -57,12 +57,12 @@ impl Default for Records {
 }
 
 impl Records {
-    /// What is known of a message.
+    /// What is known of a message; `None` before the first pass has come to it.
     pub fn get(&self, id: DatagramId) -> Option<Record> {
         self.by_message.get(&id).copied()
     }
 
-    /// Keeps what is known of a message.
+    /// Keeps what is known of a message, in place of what was known.
     pub fn set(&mut self, id: DatagramId, record: Record) {
         self.by_message.insert(id, record);
     }
@@ -77,7 +77,7 @@ impl Records {
         self.places.push(place);
     }
 
-    /// Place by number.
+    /// Place by number; `None` past the last.
     pub fn place(&self, number: u32) -> Option<&Place> {
         self.places.get(number as usize)
     }

@@ -14,7 +14,7 @@ use crate::capture::{Direction, Sender};
 pub struct Crypt {
     /// Keys to try while none has been proved.
     pub keys: Vec<Key>,
-    /// The key that a message has proved.
+    /// The key that a message has proved; the only one used from then on.
     pub key: Option<Key>,
     /// Whether it has been told that there is no key, or none that fits.
     pub told: bool,
@@ -38,13 +38,13 @@ impl Crypt {
 /// One session.
 #[derive(Debug, Default)]
 pub struct Session {
-    /// Its number in the capture.
+    /// Its number in the capture, from 0.
     pub number: u32,
     /// When its client asked for the network settings, and as which protocol.
     pub opened: Option<(i64, u16)>,
     /// Which way the client sends.
     pub client: Option<Direction>,
-    /// The protocol.
+    /// The protocol its client states or the preference forces, and which of the two.
     pub protocol: Option<(u16, Source)>,
     /// The algorithm that the server has named.
     pub algorithm: Option<u16>,
@@ -52,9 +52,9 @@ pub struct Session {
     pub fitted: Option<Form>,
     /// Whether and how it is enciphered by now.
     pub crypt: Option<Crypt>,
-    /// Messages in clear that are remembered.
+    /// How many messages in clear are remembered, so as to know them when they come again.
     pub remembered: u32,
-    /// What is remembered of each direction.
+    /// What is remembered of each direction: the one way, and the other.
     pub streams: [Keystream; 2],
     /// Whether it has been told that a layout was found by fit.
     pub inferred: bool,

@@ -21,7 +21,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Its name, as the field tells it.
+    /// Its name, as `bedrock.compression` tells it.
     pub const fn name(self) -> &'static str {
         match self {
             Method::None => "none",
@@ -31,7 +31,7 @@ impl Method {
         }
     }
 
-    /// The method of the byte in front of a batch.
+    /// The method of the byte in front of a batch; `None` for a byte without meaning.
     pub const fn of_byte(byte: u8) -> Option<Method> {
         match byte {
             0 => Some(Method::Deflate),
@@ -41,7 +41,7 @@ impl Method {
         }
     }
 
-    /// The method of the algorithm that NetworkSettings names.
+    /// The method of the algorithm that NetworkSettings names; `None` for one without meaning.
     pub const fn of_algorithm(algorithm: u16) -> Option<Method> {
         match algorithm {
             0 => Some(Method::Deflate),
@@ -83,11 +83,11 @@ impl Form {
 /// Why a batch did not come out whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It grows past this many bytes.
+    /// It grows past this many bytes: [`MOST_BYTES`], or [`MOST_TIMES`] its size.
     Grows(usize),
     /// It is not what its compression writes, from about this byte on.
     Corrupt(usize),
-    /// It ends before its compression does.
+    /// It ends before its compression does: cut by the capture, or by its sender.
     Ends,
     /// Bytes follow the end of the compressed data, from this one on.
     Surplus(usize),

@@ -13,11 +13,11 @@ const ROOM: usize = 1 << 20;
 /// How a message's batch came out.
 #[derive(Clone, Copy, Debug)]
 pub struct Opened {
-    /// Which message.
+    /// Where the message stands in the capture.
     pub id: DatagramId,
     /// The method and the bytes that say so; `None` where the byte means nothing.
     pub method: Option<(Method, usize)>,
-    /// Why it did not come out whole.
+    /// Why it did not come out whole; `None` where it did.
     pub fault: Option<Fault>,
 }
 
@@ -27,9 +27,9 @@ pub struct Workbench {
     unpacker: Unpacker,
     /// The message deciphered, and its batch decompressed.
     pub clear: Vec<u8>,
-    /// The batch, where it was compressed.
+    /// The batch as it was decompressed; empty where it came as it is.
     pub batch: Vec<u8>,
-    /// What `clear` and `batch` hold.
+    /// Which message `clear` and `batch` hold; `None` where they hold none.
     pub opened: Option<Opened>,
     /// Whether the next fit is to fail, as a fault of ours would.
     #[cfg(test)]

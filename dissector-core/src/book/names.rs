@@ -1,7 +1,7 @@
 //! Names of command numbers, with or without a layout in the book: facts from public command tables.
 //!
-//! Three tables, each where its builds are: [`early`] states numbers for 61 builds up to 1.0.0.131, [`carried`] moves the
-//! last of them on to 3.1.0.0, and [`season4`] lists 4.20 and is taken over from 4.17 on. A name says what a message is
+//! Three tables, each where its builds are: `early` states numbers for 61 builds up to 1.0.0.131, `carried` moves the
+//! last of them on to 3.1.0.0, and `season4` lists 4.20 and is taken over from 4.17 on. A name says what a message is
 //! called, never how it is laid out.
 
 mod carried;
@@ -23,10 +23,10 @@ pub enum Source {
 /// Highest command number with a name, plus one.
 const NUMBERS: usize = season4::NAMES.len();
 
-/// The build of [`season4`].
+/// The build of `season4`.
 const SEASON4: Build = Build::new(4, 20, 0, 315);
 
-/// Builds that numbered their commands nearly as [`SEASON4`] does: every message that the pages of 4.17 and of 4.20 both
+/// Builds that numbered their commands nearly as `SEASON4` does: every message that the pages of 4.17 and of 4.20 both
 /// have stands under one number in both, so what lies between is taken to keep to it too.
 const NEAR_SEASON4: Range = Range { from: Build::new(4, 17, 0, 0), until: Build::new(4, 20, 0, 314) };
 
@@ -69,7 +69,7 @@ pub fn name(build: Build, command: u16) -> Option<(&'static str, Source)> {
     Names::of(build).get(command)
 }
 
-/// Whether a build is later than every build but [`SEASON4`] whose numbers a table states.
+/// Whether a build is later than every build but `SEASON4` whose numbers a table states.
 pub fn is_after_all_stated(build: Build) -> bool {
     LISTED.last().is_some_and(|last| build > *last) && build != SEASON4
 }

@@ -7,7 +7,7 @@ const LONGEST_INFO: usize = 600;
 /// What stands at the end of a line that is too long.
 const MORE: &str = " …";
 
-/// An expert item.
+/// An expert item: what is worth a look, at a node of the tree.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExpertItem {
@@ -25,17 +25,17 @@ pub struct ExpertItem {
 pub struct FragmentSpan {
     /// First byte of its data: in the datagram, or in [`Output::early`] where `early_frame` is not 0.
     pub offset: u32,
-    /// Bytes of data, all captured.
+    /// Bytes of its data, all of them captured.
     pub length: u32,
     /// Number of its reassembly; never used twice in a capture.
     pub id: u32,
-    /// Its number, from 0.
+    /// Which fragment of its message it is, from 0.
     pub number: u32,
     /// Node under which the reassembled message is described, `u32::MAX` for none.
     pub node: u32,
     /// 0, or the earlier frame it came in, before the conversation was claimed.
     pub early_frame: u32,
-    /// Which datagram of that frame.
+    /// Which datagram of `early_frame`, as in [`super::DatagramId`].
     pub early_datagram: u32,
     /// 1 where more fragments follow it.
     pub more: u8,
@@ -49,13 +49,13 @@ pub struct FragmentSpan {
 pub struct PayloadSpan {
     /// First byte in the datagram, and in the deciphered copy.
     pub offset: u32,
-    /// Bytes captured.
+    /// Bytes of it that were captured.
     pub length: u32,
-    /// Bytes on the wire, at least `length`.
+    /// Bytes it had on the wire, at least `length`.
     pub reported: u32,
-    /// ENet channel.
+    /// ENet channel, 0 to 255.
     pub channel: u8,
-    /// 0 not known, 1 client, 2 server.
+    /// Who sent it: 0 not known, 1 client, 2 server.
     pub sender: u8,
     /// 1 where it was read as a message of the game (else it is for other dissectors).
     pub league: u8,
@@ -66,11 +66,11 @@ pub struct PayloadSpan {
 /// Everything one call gives back. Buffers are kept from call to call.
 #[derive(Default, Debug)]
 pub struct Output {
-    /// Nodes and texts.
+    /// Nodes, and the texts of nodes and of expert items.
     pub tree: Tree,
     /// Expert items, in the order of their nodes.
     pub experts: Vec<ExpertItem>,
-    /// The Info line.
+    /// The Info line, written from [`super::Detail::Columns`] on.
     pub info: String,
     /// Whether the packet holds messages of the game, for the Protocol column.
     pub league: bool,
@@ -80,7 +80,7 @@ pub struct Output {
     pub fragments: Vec<FragmentSpan>,
     /// Data of those fragments that came before the conversation was claimed.
     pub early: Vec<u8>,
-    /// Payloads.
+    /// Payloads of the datagram or message, in order.
     pub payloads: Vec<PayloadSpan>,
 }
 
@@ -175,7 +175,7 @@ impl Output {
         }
     }
 
-    /// A node that was added.
+    /// A node that was added; `None` where it was left out.
     pub fn at(&mut self, place: Option<usize>) -> Option<&mut Node> {
         self.tree.nodes.get_mut(place?)
     }

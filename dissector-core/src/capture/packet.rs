@@ -8,7 +8,7 @@ pub struct Endpoint {
     kind: u32,
     length: u8,
     address: [u8; 20],
-    /// UDP port.
+    /// UDP port, 0 where there are no ports.
     pub port: u16,
 }
 
@@ -89,21 +89,21 @@ pub enum Detail {
 /// A packet as it was captured.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet<'a> {
-    /// The captured bytes.
+    /// The captured bytes of the datagram or message, not of the frame.
     pub bytes: &'a [u8],
     /// Bytes there were on the wire, at least `bytes.len()`.
     pub reported: u32,
-    /// Capture time, nanoseconds.
+    /// Capture time, nanoseconds since 1970.
     pub time: i64,
     /// Frame number, from 1.
     pub frame: u32,
     /// Which datagram of the frame, as in [`DatagramId`].
     pub datagram: u32,
-    /// Sender.
+    /// The end that sends it: address and port.
     pub source: Endpoint,
-    /// Receiver.
+    /// The end it is sent to: address and port.
     pub destination: Endpoint,
-    /// How much is wanted.
+    /// How much of the result is wanted.
     pub detail: Detail,
     /// Nodes that this dissection of the frame has been given so far: together they stay below what epan takes.
     pub nodes_before: u32,

@@ -14,7 +14,7 @@ pub struct DatagramId {
 pub struct MessageId {
     /// Frame number, from 1.
     pub frame: u32,
-    /// Which datagram of the frame.
+    /// Which datagram of the frame, as in [`DatagramId`].
     pub datagram: u32,
     /// Which command of the datagram, from 0.
     pub command: u16,

@@ -1,6 +1,6 @@
 //! What a user has set, as text: each room reads its own part, and tells what it cannot use.
 
-/// The preferences.
+/// The preferences of all protocols; what cannot be used is told and left out.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Keys, separated by commas, semicolons or white space.
@@ -11,9 +11,9 @@ pub struct Settings {
     pub user_channel: u32,
     /// Whether payloads of the game in ENet are left to other dissectors.
     pub without_league: bool,
-    /// `auto`, empty, or a build.
+    /// `auto`, empty, or the build of every session such as `1.0.0.136`.
     pub build: String,
-    /// The build to fall back on; may be empty.
+    /// The build of sessions that state none, such as `1.0.0.136`; may be empty.
     pub fallback_build: String,
     /// `auto`, empty, or the name of a header variant (preference `enet.shape`).
     pub variant: String,

@@ -9,9 +9,9 @@ pub enum Part {
     Command,
     /// The command byte, where it says that a 16-bit command follows the net id.
     Escape,
-    /// The net id.
+    /// The network id, 4 bytes; on the channels that have one.
     NetId,
-    /// The 16-bit command after the net id.
+    /// The 16-bit command after the net id, where the command byte is [`EXTENDED`].
     ExtendedCommand,
 }
 
@@ -31,26 +31,26 @@ pub struct Head<'a> {
 /// One part that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Read {
-    /// Which.
+    /// What was read.
     pub part: Part,
     /// First byte in the message.
     pub offset: u32,
-    /// Bytes.
+    /// Bytes it spans: 1, 2 or 4.
     pub length: u32,
-    /// Its value.
+    /// Its value: a command or a network id.
     pub value: u32,
 }
 
 /// A part that is not all there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Missing {
-    /// Which.
+    /// What is missing.
     pub part: Part,
     /// First byte in the message.
     pub offset: u32,
-    /// Bytes it needs.
+    /// Bytes it needs: 1, 2 or 4.
     pub needs: u32,
-    /// Bytes that are there.
+    /// Bytes that are there, fewer than it needs.
     pub left: u32,
 }
 

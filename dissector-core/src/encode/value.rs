@@ -7,11 +7,11 @@ use crate::version::{Build, Range};
 /// The value of a row, a run of bits or a whole body.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// The row is not there.
+    /// The row is not there, as its condition says.
     Absent,
-    /// A whole number.
+    /// A whole number of any width.
     Int(i128),
-    /// A float.
+    /// A float of 4 bytes; a NaN keeps its bits.
     Float(f32),
     /// Text.
     Text(String),
@@ -19,7 +19,7 @@ pub enum Value {
     Bytes(Vec<u8>),
     /// Rows by name, in their order; a word of bits is a record of its runs.
     Record(Vec<(String, Value)>),
-    /// Items.
+    /// The items of a list, in order.
     List(Vec<Value>),
 }
 
@@ -40,7 +40,7 @@ impl PartialEq for Value {
 }
 
 impl Value {
-    /// A row of a record by name.
+    /// The row of a record that has this name; `None` for other values, and where there is none.
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self {
             Value::Record(rows) => rows.iter().find(|(row, _)| row == name).map(|(_, value)| value),
@@ -70,57 +70,57 @@ pub enum EncodeError {
     /// The message has no number in that build.
     #[error("{message} has no command in {build}: this layout belongs to {builds}")]
     NoCommand {
-        /// The message.
+        /// Name of the message.
         message: &'static str,
-        /// The build asked for.
+        /// The build it was to be written for.
         build: Build,
-        /// The builds of the layout.
+        /// The builds its layout belongs to.
         builds: Range,
     },
     /// A row that must be there is not.
     #[error("{path}: missing, give {wanted}")]
     Missing {
-        /// The field.
+        /// Path of the field, such as `path.unit`.
         path: String,
-        /// What it holds.
+        /// What the field holds.
         wanted: String,
     },
     /// A row the layout does not have.
     #[error("{path}: no such field, got {value}; leave it out, the fields are {fields}")]
     Surplus {
-        /// The field.
+        /// Path of the field, as in [`EncodeError::Missing`].
         path: String,
-        /// What was given.
+        /// The value that was given.
         value: String,
-        /// The fields there are.
+        /// The fields that there are.
         fields: String,
     },
     /// A row that is not there under these values of other rows.
     #[error("{path}: there only where {condition}, got {value}; leave it out or change what it depends on")]
     Unwanted {
-        /// The field.
+        /// Path of the field, as in [`EncodeError::Missing`].
         path: String,
-        /// What was given.
+        /// The value that was given.
         value: String,
-        /// When it is there.
+        /// The condition under which it is there.
         condition: String,
     },
     /// A value of another type.
     #[error("{path}: expected {wanted}, got {value}")]
     Type {
-        /// The field.
+        /// Path of the field, as in [`EncodeError::Missing`].
         path: String,
-        /// What was given.
+        /// The value that was given.
         value: String,
-        /// What it holds.
+        /// What the field holds.
         wanted: String,
     },
     /// A whole number that does not fit.
     #[error("{path}: expected a whole number from {from} to {until}, got {value}")]
     Range {
-        /// The field.
+        /// Path of the field, as in [`EncodeError::Missing`].
         path: String,
-        /// What was given.
+        /// The number that was given.
         value: i128,
         /// Smallest value.
         from: i128,
@@ -132,23 +132,23 @@ pub enum EncodeError {
         "{path}: holds {got} {unit} where \"{rule}\" says {wanted}; give as many, or change what says so"
     )]
     Count {
-        /// The field.
+        /// Path of the field, as in [`EncodeError::Missing`].
         path: String,
-        /// How many were given.
+        /// How many items or bytes were given.
         got: u64,
         /// How many there must be, or may be at most.
         wanted: u64,
-        /// Items or bytes.
+        /// What is counted: items or bytes.
         unit: &'static str,
-        /// The rule of the layout.
+        /// What settles the number.
         rule: String,
     },
     /// A text with a zero where zero ends it.
     #[error("{path}: {value} holds a zero byte, which would end it; take the zero out")]
     Zero {
-        /// The field.
+        /// Path of the field, as in [`EncodeError::Missing`].
         path: String,
-        /// What was given.
+        /// The text that was given.
         value: String,
     },
 }

@@ -15,9 +15,9 @@ const LONGEST_CONNECT: i64 = 30_000_000_000;
 
 /// A command with what the session knows of it.
 pub struct Taken {
-    /// The command.
+    /// The command as it was read.
     pub command: Command,
-    /// What is known of it.
+    /// What is known of it besides its bytes.
     pub record: Record,
     /// Which command of its datagram, from 0.
     pub index: u16,
@@ -58,7 +58,7 @@ struct DirectionState {
 pub struct Connection {
     /// Number of the session in the capture, from 0.
     pub number: u32,
-    /// Its first datagram.
+    /// Where its first datagram stands.
     pub start: DatagramId,
     /// The header variant its datagrams have.
     pub variant: HeaderVariant,

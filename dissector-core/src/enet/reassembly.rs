@@ -12,11 +12,11 @@ use crate::fields::enet::Expert;
 /// A message that is put together from fragments.
 #[derive(Debug, Default)]
 pub struct Reassembly {
-    /// Number of its session.
+    /// Number of its session, from 0.
     pub session: usize,
-    /// Which way it goes.
+    /// Which end sends it.
     pub direction: Direction,
-    /// Its channel.
+    /// Its ENet channel.
     pub channel: u8,
     /// Bytes its fragments say it has in all.
     total: u32,

@@ -11,22 +11,22 @@ pub struct Record {
     pub acked_in: u32,
     /// Frame of the command this one acknowledges; 0 for none.
     pub ack_to: u32,
-    /// Nanoseconds since then.
+    /// Nanoseconds from that command to this acknowledgement.
     pub rtt: i64,
     /// Frame in which the command was first seen; 0 for none, or one so long ago that it is forgotten.
     pub original: u32,
     /// One more than the number of the reassembly a fragment belongs to; 0 for none.
     pub reassembly: u32,
-    /// Numbers that are missing before it.
+    /// How many sequence numbers are missing right before it.
     pub gap: u16,
-    /// Flags, below.
+    /// Flags, such as [`Record::RETRANSMISSION`].
     pub flags: u8,
 }
 
 impl Record {
-    /// Sent before.
+    /// A command that was sent before.
     pub const RETRANSMISSION: u8 = 1;
-    /// A later one was seen before.
+    /// A later one was seen before it.
     pub const OUT_OF_ORDER: u8 = 2;
     /// An unreliable one that was seen before.
     pub const DUPLICATE: u8 = 4;
@@ -73,7 +73,7 @@ impl Records {
         }
     }
 
-    /// A record by its number.
+    /// A record by its number; `None` where none has it.
     pub fn get_mut(&mut self, number: u32) -> Option<&mut Record> {
         self.all.get_mut(number as usize)
     }

@@ -14,13 +14,13 @@ const TRANSMISSIONS: usize = 8;
 /// One transmission of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Transmission {
-    /// Frame that holds it.
+    /// Frame that holds it, from 1.
     pub frame: u32,
     /// Capture time, nanoseconds.
     pub time: i64,
     /// Sent time of its datagram, if it has one.
     pub sent_time: Option<u16>,
-    /// Number of its record.
+    /// Number of its record in [`super::records::Records`].
     pub record: u32,
 }
 

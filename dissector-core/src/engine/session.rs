@@ -8,9 +8,9 @@ use crate::lol::{self, Library, Match, Payload};
 /// A session.
 #[derive(Debug)]
 pub struct Session {
-    /// Its transport.
+    /// Its transport: the ENet connection.
     pub connection: Connection,
-    /// Its match.
+    /// Its match: key, build and what messages say.
     pub game: Match,
 }
 

@@ -4,11 +4,11 @@
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
-    /// Ordinary, worth knowing.
+    /// Ordinary, worth knowing: `Note` in Wireshark.
     Note,
-    /// Unusual.
+    /// Unusual, may be an error: `Warning` in Wireshark.
     Warn,
-    /// Wrong.
+    /// Wrong: `Error` in Wireshark.
     Error,
 }
 
@@ -33,11 +33,11 @@ pub enum Group {
 /// One kind of expert item.
 #[derive(Clone, Copy, Debug)]
 pub struct ExpertSpec {
-    /// Filter name.
+    /// Filter name, such as `lol.malformed`.
     pub name: &'static str,
-    /// Group.
+    /// Group that Wireshark lists it under.
     pub group: Group,
-    /// Severity.
+    /// How much it matters.
     pub severity: Severity,
     /// What it says where nothing more exact is said.
     pub text: &'static str,

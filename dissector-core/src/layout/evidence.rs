@@ -35,7 +35,7 @@ pub struct Page {
     pub title: &'static str,
     /// Builds it states, protocols of Bedrock as [`crate::book::bedrock::protocol`] writes them.
     pub builds: Range,
-    /// What it is.
+    /// Whether it is a page, and has a title.
     pub source: Source,
 }
 

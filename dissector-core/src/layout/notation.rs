@@ -40,7 +40,7 @@ impl Item {
         }
     }
 
-    /// The rows of an item that has some.
+    /// The rows of an item; `None` for bare values.
     pub fn rows(&self) -> Option<&'static [Row]> {
         match self {
             Item::Record(rows) => Some(rows),
@@ -112,7 +112,7 @@ impl Delivery {
     }
 }
 
-/// A channel's family as the page names it.
+/// A channel's family as the page names it; `None` above 5.
 pub const fn channel_name(number: u8) -> Option<&'static str> {
     match number {
         channel::REGISTRATION => Some("registration"),

@@ -75,7 +75,7 @@ impl Backlog {
         std::mem::take(&mut self.kept)
     }
 
-    /// Whether nothing waits.
+    /// Whether no payload waits.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }

@@ -36,9 +36,9 @@ impl BuildSource {
 /// A session's build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SessionBuild {
-    /// The build.
+    /// The build that bodies are read as.
     pub build: Build,
-    /// Where it comes from.
+    /// How it is known.
     pub source: BuildSource,
     /// Frame that states it; 0 where none does.
     pub frame: u32,

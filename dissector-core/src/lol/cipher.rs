@@ -67,7 +67,7 @@ pub struct Key {
 pub struct NotAKey {
     /// Which key of a list, from 1; `None` where there is only one.
     pub place: Option<usize>,
-    /// How many characters were given.
+    /// How many characters were given, white space around them left out.
     pub got: usize,
     why: &'static str,
 }
@@ -224,17 +224,17 @@ impl Registration {
 /// A part of a registration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegistrationPart {
-    /// What it asks.
+    /// What it asks, 1 byte; 0 is to be registered.
     Action,
     /// Three bytes without meaning.
     Padding,
-    /// The client's number.
+    /// The client's number, 4 bytes.
     ClientId,
-    /// The player's number.
+    /// The player's account number, 8 bytes.
     PlayerId,
-    /// The build as a decimal code.
+    /// The build as a decimal code, 4 bytes; from 1.0.0.142 on.
     Version,
-    /// The player's number enciphered.
+    /// The player's number enciphered with the key, 8 bytes.
     Proof,
     /// What follows.
     Trailing,

@@ -12,13 +12,13 @@ pub const UNDER: u8 = 1;
 /// What is the same for all messages of a payload.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// The payload.
+    /// The payload that is read.
     pub payload: &'a Payload<'a>,
-    /// Its readable bytes.
+    /// Its readable bytes: deciphered, or as they came.
     pub bytes: &'a [u8],
     /// Flags for nodes of these bytes.
     pub flags: u16,
-    /// The build it is read as.
+    /// The build it is read as; `None` while that is not known.
     pub build: Option<SessionBuild>,
 }
 

@@ -13,7 +13,7 @@ const MOST_UNANSWERED: usize = 65_536;
 pub enum Link {
     /// A statement no answer was seen to.
     Unanswered,
-    /// The frame of the first answer.
+    /// The frame of the first answer, from 1.
     AnsweredIn(u32),
     /// The frame of the statement, and the time from it, nanoseconds.
     Answers(u32, i64),

@@ -12,11 +12,11 @@ pub enum KeyState {
     /// Not decided: no handshake and no payload to try keys on yet.
     #[default]
     Undecided,
-    /// The handshake proves this schedule.
+    /// The handshake proves the schedule of this number.
     Verified(usize),
-    /// Payloads read with this schedule.
+    /// Payloads make sense with the schedule of this number; nothing proves it.
     Unverified(usize),
-    /// No given key fits.
+    /// Keys were given, and none fits.
     Wrong,
     /// No key was given.
     Missing,
@@ -27,9 +27,9 @@ pub enum KeyState {
 pub enum Access {
     /// As it stands.
     Clear,
-    /// With this schedule.
+    /// With the schedule of this number.
     With(usize),
-    /// Not, or not yet.
+    /// Not, or not yet: no key is known to fit.
     Not,
 }
 
@@ -47,7 +47,7 @@ pub enum Learnt {
 /// The key of a session.
 #[derive(Debug, Default)]
 pub struct SessionKey {
-    /// What is known of it.
+    /// How far the key is known.
     pub state: KeyState,
     /// Each key's trial, while no handshake and not enough payloads have decided.
     trials: Vec<KeyTrial>,

@@ -17,15 +17,15 @@ use crate::version::Build;
 /// A message on its way to what the match holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Delivery<'a> {
-    /// Its layout.
+    /// The layout its body was read with.
     pub program: &'static Program,
     /// What its body says.
     pub facts: &'a Facts,
-    /// Its ENet channel.
+    /// The ENet channel its payload came on.
     pub channel: u8,
-    /// Where it stands.
+    /// Where it stands in the capture.
     pub id: MessageId,
-    /// When it was captured, nanoseconds.
+    /// When it was captured, nanoseconds since 1970.
     pub time: i64,
     /// Whether its payload had to wait, so that a part of it may have been delivered before.
     pub is_replay: bool,
@@ -36,7 +36,7 @@ pub struct Delivery<'a> {
 pub struct Knowledge {
     /// Number of its session in the capture, from 0.
     pub number: u32,
-    /// Its key.
+    /// The key of its session, as far as that is known.
     pub key: SessionKey,
     /// Layouts found by trying, for builds without a page.
     pub inference: Inference,
@@ -81,7 +81,7 @@ impl Knowledge {
         &self.origin
     }
 
-    /// What a message is linked to.
+    /// What a message is linked to; `None` where to nothing.
     pub fn link(&self, id: MessageId) -> Option<Link> {
         self.exchanges.link(id)
     }
@@ -109,7 +109,7 @@ impl Knowledge {
         }
     }
 
-    /// The build that a payload states although the user says another.
+    /// The build that a payload states although the user says another; `None` where it does not.
     pub fn contradicted_by(&self, payload: MessageId) -> Option<Build> {
         self.contradicted.filter(|(id, _)| *id == payload).map(|(_, build)| build)
     }

@@ -6,7 +6,7 @@ use super::settings::Settings;
 /// What all matches of a capture are read with.
 #[derive(Debug, Default)]
 pub struct Library {
-    /// The preferences.
+    /// The preferences, as this protocol reads them.
     pub settings: Settings,
     /// Tables of builds.
     pub builds: Builds,

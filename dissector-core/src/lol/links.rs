@@ -10,11 +10,11 @@ use crate::tree::FieldId;
 #[derive(Clone, Copy, Debug)]
 pub struct Links {
     family: &'static str,
-    /// Frame of the answer.
+    /// `ackIn`: frame of the answer.
     pub answered_in: Option<FieldId>,
-    /// Frame of the statement.
+    /// `ackTo`: frame of the statement that is answered.
     pub answers: Option<FieldId>,
-    /// Time between the two.
+    /// `ackTime`: time between the two.
     pub time: Option<FieldId>,
 }
 
@@ -31,7 +31,7 @@ static LINKS: Lazy<Vec<Links>> = Lazy::new(|| {
     found
 });
 
-/// The link fields of a family.
+/// The link fields of a family; `None` where it has none.
 pub fn of(family: &Family) -> Option<Links> {
     LINKS.iter().find(|links| links.family == family.prefix).copied()
 }

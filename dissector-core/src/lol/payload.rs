@@ -7,19 +7,19 @@ use crate::capture::{Detail, MessageId, PayloadSpan, Sender};
 pub struct Payload<'a> {
     /// The bytes of the data source it lies in.
     pub source: &'a [u8],
-    /// Where it begins in them.
+    /// Its first byte in `source`.
     pub base: u32,
-    /// Bytes of it that were captured.
+    /// Bytes of it that were captured, at most `reported`.
     pub length: u32,
     /// Bytes it had on the wire.
     pub reported: u32,
-    /// Its ENet channel.
+    /// The ENet channel it came on.
     pub channel: u8,
     /// Who sent it, where known.
     pub sender: Option<Sender>,
-    /// Where it stands in the capture.
+    /// Where its command stands in the capture.
     pub id: MessageId,
-    /// When it was captured, nanoseconds.
+    /// When it was captured, nanoseconds since 1970.
     pub time: i64,
     /// Whether the session's state may be written.
     pub writes: bool,
@@ -27,7 +27,7 @@ pub struct Payload<'a> {
     pub is_delivered: bool,
     /// Whether payloads of this session are enciphered: false for those that come without ENet.
     pub enciphered: bool,
-    /// How much of it is wanted.
+    /// How much of the result is wanted.
     pub detail: Detail,
 }
 

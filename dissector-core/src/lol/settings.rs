@@ -15,13 +15,13 @@ const LARGEST_LIST: u64 = 16 << 20;
 pub struct Settings {
     /// A schedule for every reading of every key, with the key's place in the list, from 1.
     pub schedules: Vec<(u32, Schedule)>,
-    /// The build every session is read as.
+    /// The build every session is read as; `None` where sessions say.
     pub build: Option<Build>,
     /// The build a session is read as that never states one.
     pub fallback: Option<Build>,
     /// The origin of every match, world units.
     pub origin: Option<(i32, i32)>,
-    /// Names behind name numbers.
+    /// Names that name numbers are shown by; may be empty.
     pub names: NameList,
     /// Whether the game's payloads are left to other dissectors.
     pub without_league: bool,

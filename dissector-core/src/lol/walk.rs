@@ -9,11 +9,11 @@ use crate::layout::channel;
 /// A message, wherever it stood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// Its command number.
+    /// Its command, from 256 on an extended one.
     pub command: u16,
-    /// First byte of its body in the payload.
+    /// First byte of its body, from the start of the payload.
     pub body: u32,
-    /// Bytes of its body on the wire.
+    /// Bytes of its body on the wire; fewer may be captured.
     pub length: u32,
     /// 0 where it fills its payload, else its place in a container, from 1.
     pub inner: u16,
@@ -22,11 +22,11 @@ pub struct Message {
 /// How a payload holds messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Framing {
-    /// The handshake, read by its length.
+    /// The handshake, told apart by its length.
     Registration,
     /// Several messages, which share what they can.
     Container,
-    /// One message.
+    /// One message that fills it.
     Single,
     /// A channel whose messages this reader does not take apart: chat, roster.
     Plain,

@@ -16,9 +16,9 @@ pub(crate) const REGISTERS: usize = 24;
 /// A layout made ready to be read: rows with their field ids and references resolved.
 #[derive(Debug)]
 pub struct Program {
-    /// The message.
+    /// The message it reads.
     pub message: &'static Message,
-    /// The layout.
+    /// The layout it was made from.
     pub layout: &'static Layout,
     /// Field of the family's subtree.
     pub family: FieldId,

@@ -70,7 +70,7 @@ impl Table {
         id
     }
 
-    /// Field by name.
+    /// Field by name; `None` where the table has none of it.
     pub fn find(&self, name: &str) -> Option<FieldId> {
         self.by_name.get(name).copied()
     }

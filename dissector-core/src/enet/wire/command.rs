@@ -39,13 +39,13 @@ pub struct Command {
     pub unsequenced: bool,
     /// Its channel; 255 for the connection's own commands.
     pub channel: u8,
-    /// Its reliable sequence number.
+    /// Its reliable sequence number, which wraps at 65536.
     pub sequence: u16,
     /// Its fields, the command header's three first.
     pub rows: &'static [Row],
     /// How many of the rows were read: all, but in a command that was cut.
     pub read: u8,
-    /// The values of the rows read.
+    /// The values of the rows read, in their order; the rest are 0.
     pub values: [u32; MOST_ROWS],
     /// Its payload, if it is a command that has one.
     pub data: Option<Data>,
@@ -56,11 +56,11 @@ pub struct Command {
 pub struct ConnectBody {
     /// The peer id the other side must put into its headers.
     pub outgoing_peer: u16,
-    /// Largest datagram, bytes.
+    /// Largest datagram the sender takes, bytes.
     pub mtu: u32,
     /// Most unacknowledged reliable data in flight, bytes.
     pub window: u32,
-    /// How many channels.
+    /// How many channels the connection has.
     pub channels: u32,
     /// The session id (classic and later) or connect id (stock) stated; `None` in a verifyConnect of the
     /// game.
@@ -72,13 +72,13 @@ pub struct ConnectBody {
 /// What a fragment states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fragment {
-    /// Sequence number of the first fragment.
+    /// Sequence number of the first fragment of its message.
     pub start: u16,
-    /// How many fragments.
+    /// How many fragments the message has.
     pub count: u32,
-    /// Which one this is, from 0.
+    /// Which fragment this is, from 0 and below `count`.
     pub number: u32,
-    /// Bytes of the whole payload.
+    /// Bytes of the whole message.
     pub total: u32,
     /// Where this one begins in it, bytes.
     pub offset: u32,
@@ -103,7 +103,7 @@ pub enum Why {
 pub struct Stop {
     /// The field and place; `short` where the capture left the bytes out.
     pub cut: Cut,
-    /// Why.
+    /// What ended the walk.
     pub why: Why,
     /// The command as far as it could be read, where at least one of its fields could.
     pub partial: Option<Command>,
@@ -137,7 +137,7 @@ impl Command {
         self.id == id
     }
 
-    /// Sequence number and sent time that an acknowledgement names.
+    /// Sequence number and sent time that an acknowledgement names; `None` for others and where it was cut.
     pub fn acknowledged(&self) -> Option<(u16, u16)> {
         if !self.is(id::ACKNOWLEDGE) {
             return None;
@@ -173,17 +173,17 @@ impl Command {
         })
     }
 
-    /// The unreliable sequence number of a sendUnreliable.
+    /// The unreliable sequence number of a sendUnreliable; `None` for others and where it was cut.
     pub fn unreliable_sequence(&self) -> Option<u16> {
         self.value(Field::UnreliableSequenceNumber).map(|value| value as u16)
     }
 
-    /// The group of a sendUnsequenced.
+    /// The group of a sendUnsequenced; `None` for others and where it was cut.
     pub fn unsequenced_group(&self) -> Option<u16> {
         self.value(Field::UnsequencedGroup).map(|value| value as u16)
     }
 
-    /// The number that comes with a disconnect.
+    /// The number that comes with a disconnect; `None` for others and where it was cut.
     pub fn disconnect_data(&self) -> Option<u32> {
         if self.is(id::DISCONNECT) {
             self.value(Field::Data)

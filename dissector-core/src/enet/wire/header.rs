@@ -29,11 +29,11 @@ pub enum HeaderVariant {
 pub struct Part {
     /// First byte, counted from the start of the datagram.
     pub offset: u32,
-    /// Bytes of the word.
+    /// Bytes of the word, or of the run without a value.
     pub width: u8,
     /// Lowest bit of the value in the word.
     pub bit_first: u8,
-    /// How many bits; 0 for the whole word.
+    /// How many bits, from `bit_first` on; 0 for the whole word.
     pub bit_count: u8,
 }
 
@@ -52,9 +52,9 @@ impl Part {
 /// A header that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The variant it was read with.
+    /// The header variant it was read with.
     pub variant: HeaderVariant,
-    /// Bytes of unknown meaning in front.
+    /// Bytes of unknown meaning in front, in variants that have them.
     pub prefix: Option<Part>,
     /// The checksum, where the variant has one.
     pub checksum: Option<(u32, Part)>,
@@ -62,7 +62,7 @@ pub struct Header {
     pub session: (u32, Part),
     /// The receiver's number for the sender, see [`Header::is_unassigned`].
     pub peer: (u16, Part),
-    /// Whether a sent time follows.
+    /// Whether a sent time follows: the top bit of the peer's word.
     pub has_sent_time: (bool, Part),
     /// Whether the commands are compressed; only stock variants can say so.
     pub compressed: Option<(bool, Part)>,
@@ -77,11 +77,11 @@ pub struct Header {
 pub struct HeaderCut {
     /// The part that could not be read.
     pub field: Field,
-    /// Where it would begin.
+    /// First byte of that part, from the start of the datagram.
     pub offset: u32,
-    /// Bytes it needs.
+    /// Bytes that part needs.
     pub needs: u32,
-    /// Bytes that are there.
+    /// Bytes that are there, fewer than it needs.
     pub left: u32,
 }
 
@@ -120,7 +120,7 @@ impl HeaderVariant {
         }
     }
 
-    /// The variant of a name; `stockChecksum` is the one with a checksum.
+    /// The variant of a name, `None` for other names; `stockChecksum` is the one with a checksum.
     pub fn from_name(name: &str) -> Option<HeaderVariant> {
         match name {
             "stockChecksum" => Some(HeaderVariant::StockChecksum),

@@ -45,7 +45,7 @@ pub struct Candidates {
 /// A variant and, for [`HeaderVariant::Season8`], which end is the client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settled {
-    /// The variant.
+    /// The header variant.
     pub variant: HeaderVariant,
     /// Who sent the datagrams of the end that was taken as first, where the variant tells.
     pub first: Option<Sender>,

@@ -7,9 +7,9 @@ use crate::fields::enet::Field;
 /// One field of a command; rows stand in the order of the bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// The field.
+    /// The field it is shown and filtered as.
     pub field: Field,
-    /// Bytes: 1 to 4.
+    /// Bytes it takes, 1 to 4, the highest first.
     pub width: u8,
     /// The sender copies it from memory without swapping bytes, so it is read as a little-endian host wrote
     /// it; all other rows are big-endian.
@@ -20,11 +20,11 @@ pub struct Row {
 pub mod id {
     /// Acknowledges one reliable command.
     pub const ACKNOWLEDGE: u8 = 1;
-    /// Asks for a connection.
+    /// Opens a connection; a verifyConnect answers it.
     pub const CONNECT: u8 = 2;
-    /// Grants it.
+    /// Answers a connect: the connection is there.
     pub const VERIFY_CONNECT: u8 = 3;
-    /// Ends a connection.
+    /// Ends a connection; either end may.
     pub const DISCONNECT: u8 = 4;
     /// Keeps a connection alive.
     pub const PING: u8 = 5;
@@ -36,9 +36,9 @@ pub mod id {
     pub const SEND_FRAGMENT: u8 = 8;
     /// A payload in any order that may be lost.
     pub const SEND_UNSEQUENCED: u8 = 9;
-    /// States bandwidths anew.
+    /// States bandwidths anew, bytes per second each way.
     pub const BANDWIDTH_LIMIT: u8 = 10;
-    /// States the throttle anew.
+    /// States the throttle anew: interval (milliseconds), acceleration and deceleration.
     pub const THROTTLE_CONFIGURE: u8 = 11;
     /// Part of an unreliable payload; stock ENet only.
     pub const SEND_UNRELIABLE_FRAGMENT: u8 = 12;

@@ -14,9 +14,9 @@ const FRAGMENT_HEADER: u32 = 24;
 pub struct Outgoing<'a> {
     /// The first byte: flags and [`id`].
     pub flags: u8,
-    /// Its channel.
+    /// Its channel; 255 for the connection's own commands.
     pub channel: u8,
-    /// Its reliable sequence number.
+    /// Its reliable sequence number, which wraps at 65536.
     pub sequence: u16,
     /// Values of its other fields; those left out are 0, the data length is always worked out.
     pub fields: Vec<(Field, u32)>,
@@ -31,18 +31,18 @@ pub struct Opening {
     pub peer: u16,
     /// The session id, in stock variants the connect id.
     pub session: u32,
-    /// Largest datagram, bytes.
+    /// Largest datagram the sender takes, bytes.
     pub mtu: u16,
     /// Most unacknowledged data in flight, bytes.
     pub window: u32,
-    /// How many channels.
+    /// How many channels the connection has.
     pub channels: u32,
 }
 
 /// A datagram to be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Datagram<'a> {
-    /// Its variant.
+    /// The header variant it is written in.
     pub variant: HeaderVariant,
     /// Who sends it: [`HeaderVariant::Season8`] has a prefix where the client does.
     pub from: Option<Sender>,
@@ -56,7 +56,7 @@ pub struct Datagram<'a> {
     pub sent_time: Option<u16>,
     /// What stands in the checksum's place while the sum is made: 0 towards a peer that is not assigned yet.
     pub connect_id: u32,
-    /// Its commands.
+    /// Its commands, in the order they are written.
     pub commands: Vec<Outgoing<'a>>,
 }
 
