@@ -80,7 +80,7 @@ pub struct Facts {
     /// The runtime id of the actor the body is about (Bedrock).
     pub actor: Option<u64>,
     /// Where that actor is, as far as the body says: x, y and z, blocks.
-    pub place: [Option<f32>; 3],
+    pub position: [Option<f32>; 3],
     /// Whether a byte that says yes or no was neither 0 nor 1.
     pub odd: bool,
     /// Whether a float was no number, or so small that it is rather a whole number: nobody sends such ones on purpose.

@@ -351,8 +351,8 @@ pub enum Role {
     TimeLeft,
     /// The number of the actor that the body is about.
     Actor,
-    /// Where that actor is now, on one axis of a space: 0, 1 or 2.
-    Place(u8),
+    /// A coordinate of that actor's position, blocks: 0 for x, 1 for y (height), 2 for z.
+    Coordinate(u8),
 }
 
 /// How the Info column names a row.

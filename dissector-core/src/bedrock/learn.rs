@@ -187,7 +187,7 @@ impl Learner<'_> {
         direction: Direction,
         record: &mut Record,
     ) {
-        record.places = self.records.next_place();
+        record.positions = self.records.next_position();
         session.captured += captured as u64;
         // A batch may be a thousand times its bytes: what is kept of it must not be.
         let most = (16 + captured / 2) as u32;
@@ -210,7 +210,7 @@ impl Learner<'_> {
                 }
                 id::MOVE_ACTOR_DELTA => {
                     session.client.get_or_insert(direction.reverse());
-                    self.learn_place(session, packet.target(), body, most, record);
+                    self.learn_position(session, packet.target(), body, most, record);
                 }
                 _ => {}
             }
@@ -219,8 +219,8 @@ impl Learner<'_> {
         record.sender = session.sender(direction);
     }
 
-    /// Takes in where an actor is after a packet for the player `target`; at most `most` places of one message are kept.
-    fn learn_place(
+    /// Takes in where an actor is after a packet for the player `target`; at most `most` positions of one message are kept.
+    fn learn_position(
         &mut self,
         session: &mut Session,
         target: u8,
@@ -232,10 +232,10 @@ impl Learner<'_> {
         record.inferring |= fitted && !std::mem::replace(&mut session.inferred, true);
         let (mut scratch, mut facts) = (Tree::default(), Facts::default());
         let end = decode::read::<false>(program, &input(body, 0, 0, 0), &mut scratch, &mut facts);
-        if let (Some(actor), None, true) = (facts.actor, end.cut, record.place_count < most) {
-            let place = session.moved(target, actor, facts.place);
-            self.records.add_place(place);
-            record.place_count += 1;
+        if let (Some(actor), None, true) = (facts.actor, end.cut, record.position_count < most) {
+            let position = session.moved(target, actor, facts.position);
+            self.records.add_position(position);
+            record.position_count += 1;
         }
     }
 }
@@ -250,8 +250,8 @@ fn record(session: &Session, form: Form, seal: Seal, direction: Direction) -> Re
         telling: false,
         inferring: false,
         sender: session.sender(direction),
-        places: 0,
-        place_count: 0,
+        positions: 0,
+        position_count: 0,
     }
 }
 

@@ -34,25 +34,25 @@ pub struct Record {
     pub inferring: bool,
     /// Who sent it, where that is known.
     pub sender: Option<Sender>,
-    /// Number of its first place, see [`Records::place`].
-    pub places: u32,
-    /// How many places it has, one for each packet that moves an actor.
-    pub place_count: u32,
+    /// Number of its first position, see [`Records::position`].
+    pub positions: u32,
+    /// How many positions it has, one for each packet that moves an actor.
+    pub position_count: u32,
 }
 
 /// Coordinates x, y and z of an actor, blocks; `None` for one that nobody has stated yet.
-pub type Place = [Option<f32>; 3];
+pub type Position = [Option<f32>; 3];
 
 /// Everything the first pass writes for later ones.
 #[derive(Debug)]
 pub struct Records {
     by_message: HashMap<DatagramId, Record>,
-    places: Vec<Place>,
+    positions: Vec<Position>,
 }
 
 impl Default for Records {
     fn default() -> Records {
-        Records { by_message: HashMap::new(), places: Vec::new() }
+        Records { by_message: HashMap::new(), positions: Vec::new() }
     }
 }
 
@@ -67,18 +67,18 @@ impl Records {
         self.by_message.insert(id, record);
     }
 
-    /// Number of the next place.
-    pub fn next_place(&self) -> u32 {
-        self.places.len() as u32
+    /// Number of the next position.
+    pub fn next_position(&self) -> u32 {
+        self.positions.len() as u32
     }
 
     /// Keeps where an actor is after a packet.
-    pub fn add_place(&mut self, place: Place) {
-        self.places.push(place);
+    pub fn add_position(&mut self, position: Position) {
+        self.positions.push(position);
     }
 
-    /// Place by number; `None` past the last.
-    pub fn place(&self, number: u32) -> Option<&Place> {
-        self.places.get(number as usize)
+    /// Position by number; `None` past the last.
+    pub fn position(&self, number: u32) -> Option<&Position> {
+        self.positions.get(number as usize)
     }
 }

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::crypt::{Key, Seal};
 use super::keystream::Keystream;
-use super::records::{Place, Record, Source};
+use super::records::{Position, Record, Source};
 use super::unpack::{Form, Method};
 use crate::book::bedrock::{LAST_ZLIB, NAMES_COMPRESSION, NEGOTIATES};
 use crate::capture::{Direction, Sender};
@@ -60,7 +60,7 @@ pub struct Session {
     pub inferred: bool,
     /// Bytes that its batches were captured in.
     pub captured: u64,
-    actors: HashMap<(u8, u64), Place>,
+    actors: HashMap<(u8, u64), Position>,
 }
 
 impl Session {
@@ -96,13 +96,13 @@ impl Session {
     }
 
     /// Where an actor is after what a packet says of it. Players of a split screen have actors of their own.
-    pub fn moved(&mut self, player: u8, actor: u64, place: Place) -> Place {
+    pub fn moved(&mut self, player: u8, actor: u64, position: Position) -> Position {
         // Bytes that stand for many times as many must not fill the memory: all is forgotten before that.
         if self.actors.len() as u64 >= 64 + self.captured / 8 {
             self.actors.clear();
         }
         let known = self.actors.entry((player, actor)).or_default();
-        for (known, now) in known.iter_mut().zip(place) {
+        for (known, now) in known.iter_mut().zip(position) {
             *known = now.or(*known);
         }
         *known

@@ -85,12 +85,12 @@ fn show_batch(
         record,
         root,
         detail: packet.detail,
-        places: record.places,
+        positions: record.positions,
         inferring: record.inferring,
     };
     if !show_fault(&batch, method, opened.fault, out) {
-        let place = |number| records.place(number).copied();
-        show_packets(&mut batch, opened.fault.is_some(), place, out);
+        let position = |number| records.position(number).copied();
+        show_packets(&mut batch, opened.fault.is_some(), position, out);
     }
 }
 

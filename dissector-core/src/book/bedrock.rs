@@ -112,16 +112,16 @@ const ACTOR: Row =
 
 const NEW_POSITION_X: Row =
     f32("newPositionX", "New Position X", "New X coordinate, blocks; absent where it has not changed")
-        .role(Role::Place(0));
+        .role(Role::Coordinate(0));
 const NEW_POSITION_Y: Row = f32(
     "newPositionY",
     "New Position Y",
     "New Y coordinate (height), blocks; absent where it has not changed",
 )
-.role(Role::Place(1));
+.role(Role::Coordinate(1));
 const NEW_POSITION_Z: Row =
     f32("newPositionZ", "New Position Z", "New Z coordinate, blocks; absent where it has not changed")
-        .role(Role::Place(2));
+        .role(Role::Coordinate(2));
 
 const ROTATION_X: Row =
     i8("rotationX", "Rotation X", "New pitch in 256ths of a circle; absent where it has not changed")

@@ -1,6 +1,6 @@
 //! A packet as it reaches the engine, and the conversation it belongs to.
 
-use super::place::DatagramId;
+use super::id::DatagramId;
 
 /// One end of a conversation: an address and a port.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

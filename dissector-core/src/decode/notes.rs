@@ -20,7 +20,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
             Role::None
             | Role::Point(_)
             | Role::Target(_)
-            | Role::Place(_)
+            | Role::Coordinate(_)
             | Role::RunningFor
             | Role::Lasts
             | Role::TimeLeft => {}
@@ -64,9 +64,9 @@ impl<const NODES: bool> Reader<'_, NODES> {
             }
             Role::Target(Axis::X) => self.world_x = value,
             Role::Target(Axis::Z) => self.facts.target = Some((self.world_x, value)),
-            Role::Place(axis) => {
-                if let Some(place) = self.facts.place.get_mut(usize::from(axis)) {
-                    *place = Some(value);
+            Role::Coordinate(axis) => {
+                if let Some(known) = self.facts.position.get_mut(usize::from(axis)) {
+                    *known = Some(value);
                 }
             }
             _ => {}

@@ -62,22 +62,23 @@ pub struct Key {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "{} must be 32 hex digits, 24 base64 characters or 16 characters of text, got {got} characters{why}",
-    Place(*.place)
+    Numbered(*.number)
 )]
 pub struct NotAKey {
     /// Which key of a list, from 1; `None` where there is only one.
-    pub place: Option<usize>,
+    pub number: Option<usize>,
     /// How many characters were given, white space around them left out.
     pub got: usize,
     why: &'static str,
 }
 
-struct Place(Option<usize>);
+/// How a message calls a key: by its number, where there are several.
+struct Numbered(Option<usize>);
 
-impl fmt::Display for Place {
+impl fmt::Display for Numbered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(place) => write!(f, "key {place}"),
+            Some(number) => write!(f, "key {number}"),
             None => f.write_str("key"),
         }
     }
@@ -94,7 +95,7 @@ impl Key {
     pub fn parse(text: &str) -> Result<Key, NotAKey> {
         let text = text.trim();
         let got = text.chars().count();
-        let wrong = |why| NotAKey { place: None, got, why };
+        let wrong = |why| NotAKey { number: None, got, why };
         match got {
             32 => match <[u8; 16]>::from_hex(text) {
                 Ok(bytes) => Ok(Key::from_bytes(bytes)),
@@ -125,14 +126,14 @@ impl Key {
 }
 
 /// Reads a list of keys separated by commas, semicolons or white space. What is not a key is told apart from
-/// the rest by its place in the list.
+/// the rest by its number in the list, from 1.
 pub fn parse_list(text: &str) -> (Vec<Key>, Vec<NotAKey>) {
     let separator = |c: char| c == ',' || c == ';' || c.is_whitespace();
     let (mut keys, mut wrong) = (Vec::new(), Vec::new());
     for (index, part) in text.split(separator).filter(|part| !part.is_empty()).enumerate() {
         match Key::parse(part) {
             Ok(key) => keys.push(key),
-            Err(error) => wrong.push(NotAKey { place: Some(index + 1), ..error }),
+            Err(error) => wrong.push(NotAKey { number: Some(index + 1), ..error }),
         }
     }
     (keys, wrong)

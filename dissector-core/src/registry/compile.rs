@@ -277,7 +277,7 @@ impl Compiler<'_> {
             Count::InLess1(path) => Times::InLess1(self.register(path, name)),
             Count::InUnlessOn(path, channel) => Times::InUnlessOn(self.register(path, name), channel),
             Count::InSigned(path) => {
-                let (register, bits) = self.slot_and_bits(path, name);
+                let (register, bits) = self.register_and_bits(path, name);
                 Times::InSigned(register, bits)
             }
             Count::Fixed(count) => Times::Fixed(count),
@@ -335,10 +335,10 @@ impl Compiler<'_> {
     }
 
     fn register(&mut self, path: &str, name: &str) -> Register {
-        self.slot_and_bits(path, name).0
+        self.register_and_bits(path, name).0
     }
 
-    fn slot_and_bits(&mut self, path: &str, name: &str) -> (Register, u8) {
+    fn register_and_bits(&mut self, path: &str, name: &str) -> (Register, u8) {
         let found = find(&mut self.scopes, path, &mut self.registers).and_then(|found| match found {
             Found::Step(Step { op: Op::Int { size, .. } | Op::Bits { size, .. }, keep, .. }) => {
                 Some((*keep, 8 * size))

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::bedrock::batch::{self, Bad};
 use crate::bedrock::layouts::{id, input, layout};
-use crate::bedrock::records::{Place, Record};
+use crate::bedrock::records::{Position, Record};
 use crate::book::bedrock_names::PACKETS;
 use crate::capture::{Detail, Output};
 use crate::decode::{self, Facts};
@@ -29,7 +29,7 @@ pub struct Batch<'a> {
     pub record: &'a Record,
     pub root: Option<usize>,
     pub detail: Detail,
-    pub places: u32,
+    pub positions: u32,
     /// Whether the next layout found by fit is the first of its session.
     pub inferring: bool,
 }
@@ -38,7 +38,7 @@ pub struct Batch<'a> {
 pub fn show_packets(
     batch: &mut Batch<'_>,
     failed: bool,
-    place: impl Fn(u32) -> Option<Place>,
+    position: impl Fn(u32) -> Option<Position>,
     out: &mut Output,
 ) {
     let counter = match batch.nodes() {
@@ -49,7 +49,7 @@ pub fn show_packets(
     while let Some(next) = batch::packet(batch.bytes, at) {
         match next {
             Ok(packet) => {
-                batch.packet(&packet, index, failed, &place, out);
+                batch.packet(&packet, index, failed, &position, out);
                 (at, index) = (packet.end, index + 1);
             }
             Err(bad) => {
@@ -123,7 +123,7 @@ impl Batch<'_> {
         packet: &batch::Packet,
         index: u32,
         failed: bool,
-        place: &impl Fn(u32) -> Option<Place>,
+        position: &impl Fn(u32) -> Option<Position>,
         out: &mut Output,
     ) {
         let shown = self.nodes() && self.has_room(out);
@@ -138,7 +138,7 @@ impl Batch<'_> {
         }
         let body = &self.bytes[packet.body..packet.end];
         match layout(packet.id(), self.record.protocol, body) {
-            Some((program, fitted)) => self.body(packet, program, (item, fitted), place, out),
+            Some((program, fitted)) => self.body(packet, program, (item, fitted), position, out),
             None => {
                 if shown && !body.is_empty() {
                     let at = (self.base + packet.body as u32, body.len() as u32);
@@ -195,7 +195,7 @@ impl Batch<'_> {
         packet: &batch::Packet,
         program: &Program,
         (item, fitted): (Option<usize>, bool),
-        place: &impl Fn(u32) -> Option<Place>,
+        position: &impl Fn(u32) -> Option<Position>,
         out: &mut Output,
     ) {
         let body = &self.bytes[packet.body..packet.end];
@@ -230,7 +230,7 @@ impl Batch<'_> {
             self.finding(Expert::Inferred, item, text, out);
         }
         if let (Some(actor), None) = (facts.actor, end.cut) {
-            self.actor(actor, &facts, item.is_some().then_some((base, body.len() as u32)), place, out);
+            self.actor(actor, &facts, item.is_some().then_some((base, body.len() as u32)), position, out);
         }
     }
 
@@ -240,15 +240,15 @@ impl Batch<'_> {
         actor: u64,
         facts: &Facts,
         shown: Option<(u32, u32)>,
-        place: &impl Fn(u32) -> Option<Place>,
+        position: &impl Fn(u32) -> Option<Position>,
         out: &mut Output,
     ) {
-        let kept = self.places < self.record.places + self.record.place_count;
-        let known = place(self.places).filter(|_| kept);
-        self.places += 1;
+        let kept = self.positions < self.record.positions + self.record.position_count;
+        let known = position(self.positions).filter(|_| kept);
+        self.positions += 1;
         if self.detail >= Detail::Columns {
             let mut text = format!(" {actor}");
-            let parts = ["x", "y", "z"].iter().zip(facts.place);
+            let parts = ["x", "y", "z"].iter().zip(facts.position);
             for (name, value) in parts.filter_map(|(name, value)| Some((name, value?))) {
                 let _ = write!(text, " {name}={value}");
             }
