@@ -25,7 +25,7 @@ pub struct Opened {
 #[derive(Debug, Default)]
 pub struct Workbench {
     unpacker: Unpacker,
-    /// The message deciphered, and its batch decompressed.
+    /// The message deciphered, its message id first; empty where it came in clear.
     pub clear: Vec<u8>,
     /// The batch as it was decompressed; empty where it came as it is.
     pub batch: Vec<u8>,
