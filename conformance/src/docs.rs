@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use dissector_core::book::{bedrock, pages, unplaced};
+use dissector_core::book::{bedrock, named_only, unplaced};
 use dissector_core::field::{Base, Kind};
 use dissector_core::fields;
 use dissector_core::layout::{channel_name, Layout, Message, Page, Source};
@@ -37,7 +37,7 @@ pub fn messages(book: &[&Message]) -> String {
             text.push_str(&about);
             text.push_str("\n| message | builds | command | sender, channel | page | evidence |\n|---|---|---|---|---|---|\n");
             for message in book.iter().filter(|other| other.family == message.family) {
-                pages::NAMED_ONLY
+                named_only::NAMED_ONLY
                     .iter()
                     .filter(|(named, _)| std::ptr::eq(*named, *message))
                     .for_each(|(_, page)| text.push_str(&named_row(message, page)));

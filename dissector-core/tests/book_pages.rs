@@ -296,7 +296,7 @@ fn every_layout_names_what_states_it() {
     for layout in of_messages.chain(unplaced::UNPLACED.iter().flat_map(|(_, layouts)| *layouts)) {
         assert!(!layout.page.title.is_empty());
         // The packet's page states one protocol, and its layout is that of some earlier ones too.
-        let one = std::ptr::eq(layout.page, &pages::MOVE_ACTOR_DELTA);
+        let one = std::ptr::eq(layout.page, &bedrock::MOVE_ACTOR_DELTA_PAGE);
         let stated = layout.page.states(layout.builds) || one && layout.builds.holds(bedrock::STATED.from);
         assert!(stated, "{}: {}", layout.page.title, layout.builds);
     }
@@ -314,7 +314,7 @@ fn pages_are_called_by_their_own_titles() {
         seeds.map(|seed| seed.lines().take(HEAD).map(str::to_owned).collect()).collect();
     let called = |title: &str| heads.iter().filter(|head| head.iter().any(|line| line == title)).count();
     let pages: Vec<_> =
-        pages::PAGES.iter().copied().chain([&pages::MOVE_ACTOR_DELTA, &pages::SHAPES]).collect();
+        pages::PAGES.iter().copied().chain([&bedrock::MOVE_ACTOR_DELTA_PAGE, &pages::SHAPES]).collect();
     for page in &pages {
         let of_title = pages.iter().filter(|other| other.title == page.title).count();
         let wanted = if page.source == Source::Page { of_title } else { 0 };

@@ -176,7 +176,7 @@ mod tests {
             matches!(record.seal, crypt::Seal::Deciphered { counter: 2, proved: true, .. }),
             "{record:?}"
         );
-        assert_eq!(bedrock.records.place(record.places), Some(&[Some(1.0), None, None]));
+        assert_eq!(bedrock.records.position(record.positions), Some(&[Some(1.0), None, None]));
         assert!(!bedrock.read(&Packet { visited: true, ..packet(5, &messages[4]) }, &mut out));
     }
 

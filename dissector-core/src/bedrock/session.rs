@@ -191,8 +191,8 @@ mod tests {
                     telling: false,
                     inferring: false,
                     sender: None,
-                    places: 0,
-                    place_count: 0,
+                    positions: 0,
+                    position_count: 0,
                 };
                 crypt.refuse(waits, &mut record);
                 (record.seal, record.telling)

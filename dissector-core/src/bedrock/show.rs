@@ -159,43 +159,42 @@ fn show_seal(packet: &Packet<'_>, record: &Record, root: Option<usize>, out: &mu
     if !readable {
         out.add_info("; ", &format!("[enciphered] {} bytes", packet.reported.saturating_sub(1)));
     }
-    let finding = match record.seal {
-        Seal::NoKey => Some((
-            Expert::KeyNeeded,
-            "From here on the session is enciphered: set bedrock.key to its key to read on",
-        )),
-        Seal::WrongKey => Some((
-            Expert::KeyWrong,
-            "No given key fits this session: its first enciphered message is not proved by any",
-        )),
-        Seal::Cut => Some((
-            Expert::Short,
-            "The capture cut this message short before what proves a key: it is deciphered only where others have proved one",
-        )),
-        Seal::Lost => Some((
-            Expert::Lost,
-            "Messages of this direction are missing from the capture: from here on it cannot be deciphered",
-        )),
-        _ => None,
-    };
-    let telling = record.telling || record.seal == Seal::Cut;
-    if let (true, Some((expert, text))) = (telling, finding) {
-        out.expert(expert.id(), root, text);
-    }
-    if record.seal == Seal::Waiting {
-        let (expert, text) = match packet.visited {
-            false => (
-                Expert::Inferred,
-                "This message does not follow those before: one in front of it comes later or never",
-            ),
-            true => (
-                Expert::Lost,
-                "Messages in front of this one are missing from the capture, so it cannot be deciphered",
-            ),
-        };
+    let telling = record.telling || matches!(record.seal, Seal::Cut | Seal::Waiting);
+    if let (true, Some((expert, text))) = (telling, hindrance(record.seal, packet.visited)) {
         out.expert(expert.id(), root, text);
     }
     readable
+}
+
+/// What keeps a message in this state from being read, as an expert item.
+fn hindrance(seal: Seal, visited: bool) -> Option<(Expert, &'static str)> {
+    Some(match seal {
+        Seal::NoKey => (
+            Expert::KeyNeeded,
+            "From here on the session is enciphered: set bedrock.key to its key to read on",
+        ),
+        Seal::WrongKey => (
+            Expert::KeyWrong,
+            "No given key fits this session: its first enciphered message is not proved by any",
+        ),
+        Seal::Cut => (
+            Expert::Short,
+            "The capture cut this message short before what proves a key: it is deciphered only where others have proved one and its start reads as a batch",
+        ),
+        Seal::Lost => (
+            Expert::Lost,
+            "Messages of this direction are missing from the capture: from here on it cannot be deciphered",
+        ),
+        Seal::Waiting if visited => (
+            Expert::Lost,
+            "Messages in front of this one are missing from the capture, so it cannot be deciphered",
+        ),
+        Seal::Waiting => (
+            Expert::Inferred,
+            "This message does not follow those before: one in front of it comes later or never",
+        ),
+        Seal::Clear | Seal::Deciphered { .. } => return None,
+    })
 }
 
 /// Tells why a batch did not come out whole; true where none of it is shown.

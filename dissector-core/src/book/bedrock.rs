@@ -2,7 +2,6 @@
 //!
 //! Protocols stand where builds do: protocol 2208 is 0.0.0.2208, which no build of the other books is.
 
-use super::pages;
 use crate::layout::*;
 use crate::version::{Build, Range};
 
@@ -32,6 +31,14 @@ pub const OPTIONAL: Range = protocols(2168, 2169);
 pub const STATED: Range = protocols(LATEST, LATEST);
 /// Protocols that add ticks.
 pub const TICKING: Range = protocols(2193, LATEST);
+
+/// The Bedrock packet of which there is a page.
+pub static MOVE_ACTOR_DELTA_PAGE: Page =
+    Page { title: "MoveActorDeltaPacket", builds: STATED, source: Source::Page };
+
+/// No page: Bedrock as other readers and writers of the protocol have it.
+pub static OTHERS_PAGE: Page =
+    Page { title: "other readers and writers", builds: ALL, source: Source::Beyond };
 
 static MOVE_ACTOR_DELTA: Family = Family { prefix: "bedrock.moveActorDelta", title: "Move Data" };
 static REQUEST_NETWORK_SETTINGS: Family =
@@ -103,7 +110,7 @@ pub static MOVE_ACTOR: Message = Message {
                 ),
             ],
         )
-        .on_page(&pages::MOVE_ACTOR_DELTA),
+        .on_page(&MOVE_ACTOR_DELTA_PAGE),
     ],
 };
 
@@ -258,7 +265,7 @@ const fn from_server(builds: Range, commands: &'static [Command], rows: &'static
         channel: 0,
         delivery: Delivery::Reliable,
         commands,
-        page: &pages::BEDROCK_OTHERS,
+        page: &OTHERS_PAGE,
         evidence: Evidence::Page,
         rows,
     }

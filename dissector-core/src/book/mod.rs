@@ -13,6 +13,7 @@ pub mod facing;
 pub mod fade;
 pub mod families;
 pub mod moveorder;
+pub mod named_only;
 pub mod names;
 pub mod navflags;
 pub mod nexus;

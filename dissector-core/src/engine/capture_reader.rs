@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashMapExt};
 
 use super::router::{NewSession, Route, Router};
-use super::session::{Session, Surroundings};
+use super::session::{Session, Tools};
 use crate::bedrock::Bedrock;
 use crate::capture::{ConversationKey, DatagramId, Direction, Output, Packet, Sender, Settings};
 use crate::enet::wire::HeaderVariant;
@@ -127,7 +127,7 @@ impl Engine {
     fn read_datagram(&mut self, index: usize, direction: Direction, packet: &Packet<'_>, out: &mut Output) {
         let Engine { library, sessions, reassemblies, .. } = self;
         if let Some(session) = sessions.get_mut(index) {
-            session.read_datagram(Surroundings { library, reassemblies }, direction, packet, out);
+            session.read_datagram(Tools { library, reassemblies }, direction, packet, out);
         }
     }
 

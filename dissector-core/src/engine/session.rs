@@ -15,7 +15,7 @@ pub struct Session {
 }
 
 /// What a session needs of the engine to read a datagram.
-pub struct Surroundings<'e> {
+pub struct Tools<'e> {
     /// What matches are read with.
     pub library: &'e mut Library,
     /// Messages put together from fragments.
@@ -36,12 +36,12 @@ impl Session {
     /// Reads a datagram: its commands, then what they carry.
     pub fn read_datagram(
         &mut self,
-        around: Surroundings<'_>,
+        tools: Tools<'_>,
         direction: Direction,
         packet: &Packet<'_>,
         out: &mut Output,
     ) {
-        let Surroundings { library, reassemblies } = around;
+        let Tools { library, reassemblies } = tools;
         let writes = self.connection.writes(packet);
         let is_league = self.connection.variant.is_league();
         let surroundings = enet::Surroundings {
