@@ -138,8 +138,9 @@ impl<'a> Outgoing<'a> {
     }
 
     fn write(&self, variant: HeaderVariant, out: &mut Vec<u8>) {
+        let Some(rows) = rows(variant, self.flags & 0x0F) else { return };
         let data = &self.data[..self.data.len().min(usize::from(u16::MAX))];
-        for row in rows(variant, self.flags & 0x0F).unwrap_or(&[]) {
+        for row in rows {
             let given =
                 |field| self.fields.iter().find(|(name, _)| *name == field).map_or(0, |found| found.1);
             let value = match row.field {
