@@ -1,9 +1,17 @@
 //! Tests of reading: headers, commands, damage, and which variant recorded and foreign datagrams are taken for.
 
+mod commands;
+mod headers;
+mod recognise;
+mod strict;
+mod writing;
+
 use super::captures::{datagrams, Random, GAME};
-use super::write::{Datagram, Opening, Outgoing};
+use super::write::{reliable, Datagram, Opening, Outgoing};
 use super::*;
 use crate::capture::Sender;
+use crate::fields::enet::Field;
+use crate::tree::Cut;
 
 const OPENING: Opening = Opening { peer: 0, session: 0x29, mtu: 1400, window: 32768, channels: 7 };
 
