@@ -35,3 +35,22 @@ impl MessageId {
         MessageId { inner, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_a_container_keeps_that_of_its_payload() {
+        let payload = DatagramId { frame: 7, datagram: 2 }.payload(3);
+        assert_eq!(payload, MessageId { frame: 7, datagram: 2, command: 3, inner: 0 });
+        assert_eq!(payload.inner(4), MessageId { inner: 4, ..payload });
+    }
+
+    #[test]
+    fn places_sort_as_messages_are_dissected() {
+        let at = |frame, datagram, command, inner| MessageId { frame, datagram, command, inner };
+        let sorted = [at(1, 9, 9, 9), at(2, 0, 9, 9), at(2, 1, 0, 9), at(2, 1, 1, 0), at(2, 1, 1, 1)];
+        assert!(sorted.is_sorted() && sorted.windows(2).all(|two| two[0] < two[1]));
+    }
+}

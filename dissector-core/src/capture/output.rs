@@ -250,4 +250,78 @@ mod tests {
         assert_eq!(out.tree.most_nodes, Tree::MOST_NODES);
         assert!(!out.tree.full && out.node(0, 1, (0, 1), 0, 0) == Some(0));
     }
+
+    #[test]
+    fn nodes_stand_where_they_were_put() {
+        let mut out = Output::default();
+        let outer = out.node(0, 1, (2, 9), 7, flag::DECIPHERED);
+        let bits = out.bits(1, 2, (4, 2), (3, 5), 6, flag::DECIPHERED);
+        let wide = out.bits(1, 3, (0, 16), (0, 1), 1, flag::BITS);
+        let text = out.text(1, 4, (6, 1), "words", flag::GENERATED);
+        assert_eq!([outer, bits, wide, text], [Some(0), Some(1), Some(2), Some(3)]);
+        let nodes = &out.tree.nodes;
+        let first = nodes[0];
+        assert_eq!((first.depth, first.field, first.offset, first.length), (0, 1, 2, 9));
+        assert_eq!((first.value, first.flags, first.text, first.word_bytes), (7, flag::DECIPHERED, 0, 0));
+        assert_eq!((nodes[1].bit_first, nodes[1].bit_count, nodes[1].word_bytes), (3, 5, 2));
+        assert_eq!((nodes[1].value, nodes[1].flags), (6, flag::DECIPHERED | flag::BITS));
+        assert_eq!((nodes[2].word_bytes, nodes[2].flags), (8, flag::BITS), "a word has at most eight bytes");
+        assert_eq!((nodes[3].flags, out.tree.text_of(&nodes[3])), (flag::GENERATED, Some("words")));
+    }
+
+    #[test]
+    fn a_label_and_an_end_are_set_on_their_node_only() {
+        let mut out = Output::default();
+        let (one, two) = (out.node(0, 1, (4, 9), 0, flag::HIDDEN), out.node(0, 2, (4, 9), 0, 0));
+        out.label(one, ", first");
+        out.close(one, 10);
+        out.expert(5, two, "odd");
+        out.expert(6, None, "lost");
+        let nodes = &out.tree.nodes;
+        assert_eq!((nodes[0].flags, nodes[0].length), (flag::HIDDEN | flag::LABELLED, 6));
+        assert_eq!(out.tree.text_of(&nodes[0]), Some(", first"));
+        assert_eq!((nodes[1].flags, nodes[1].length, nodes[1].text), (0, 9, 0));
+        let experts: Vec<_> = out.experts.iter().map(|item| (item.expert, item.node, item.text)).collect();
+        assert_eq!(experts, [(5, 1, 2), (6, u32::MAX, 3)]);
+        out.close(one, 3);
+        assert_eq!(out.tree.nodes[0].length, 0, "it ends before it begins");
+        let length = out.tree.texts.len();
+        out.label(None, "of nothing");
+        assert_eq!(out.tree.texts.len(), length);
+    }
+
+    #[test]
+    fn nothing_is_left_of_the_call_before() {
+        let mut out = Output::default();
+        out.text(0, 1, (0, 1), "text", 0);
+        out.expert(1, None, "odd");
+        out.add_info("; ", "part");
+        (out.league, out.plain, out.early) = (true, vec![1], vec![2]);
+        let fragment = FragmentSpan {
+            offset: 0,
+            length: 1,
+            id: 1,
+            number: 0,
+            node: 0,
+            early_frame: 0,
+            early_datagram: 0,
+            more: 0,
+            completes: 0,
+        };
+        out.fragments.push(fragment);
+        out.payloads.push(PayloadSpan {
+            offset: 0,
+            length: 1,
+            reported: 1,
+            channel: 0,
+            sender: 0,
+            league: 0,
+            clear: 0,
+        });
+        out.clear(0);
+        assert!(out.tree.nodes.is_empty() && out.tree.texts.is_empty() && out.tree.arena.is_empty());
+        assert!(out.experts.is_empty() && out.info.is_empty() && !out.league);
+        assert!(out.plain.is_empty() && out.early.is_empty());
+        assert!(out.fragments.is_empty() && out.payloads.is_empty());
+    }
 }

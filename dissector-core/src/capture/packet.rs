@@ -131,3 +131,74 @@ impl Packet<'_> {
         self.bytes.len() == self.reported as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packet<'a>(bytes: &'a [u8], source: Endpoint, destination: Endpoint) -> Packet<'a> {
+        Packet {
+            bytes,
+            reported: bytes.len() as u32,
+            time: 0,
+            frame: 7,
+            datagram: 2,
+            source,
+            destination,
+            detail: Detail::Tree,
+            nodes_before: 0,
+            visited: false,
+            in_error_pkt: false,
+            decode_as: false,
+        }
+    }
+
+    #[test]
+    fn an_address_is_kept_up_to_its_twentieth_byte() {
+        let long: Vec<u8> = (1..=21).collect();
+        for length in [0, 4, 16, 20] {
+            assert_eq!(Endpoint::new(2, &long[..length], 5).address(), &long[..length]);
+        }
+        assert_eq!(Endpoint::new(2, &long, 5), Endpoint::new(2, &long[..20], 5));
+        let end = Endpoint::new(2, &[192, 0, 2, 1], 5);
+        for other in [(3, &[192, 0, 2, 1][..], 5), (2, &[192, 0, 2, 1, 0], 5), (2, &[192, 0, 2, 1], 6)] {
+            assert_ne!(Endpoint::new(other.0, other.1, other.2), end, "kind, length and port count");
+        }
+    }
+
+    #[test]
+    fn a_conversation_is_one_whoever_sends() {
+        let (low, high) = (Endpoint::new(2, &[10, 0, 0, 1], 9), Endpoint::new(2, &[10, 0, 0, 2], 5));
+        let (there, forward) = ConversationKey::of(&packet(&[], low, high));
+        let (back, backward) = ConversationKey::of(&packet(&[], high, low));
+        assert_eq!((there, forward, backward), (back, Direction::Forward, Direction::Backward));
+        assert_eq!(there.ends(), &[low, high]);
+        let itself = ConversationKey::of(&packet(&[], low, low));
+        assert_eq!((itself.0.ends(), itself.1), (&[low, low], Direction::Forward));
+    }
+
+    #[test]
+    fn directions_number_the_ends_that_send() {
+        assert_eq!([Direction::Forward.index(), Direction::Backward.index()], [0, 1]);
+        assert_eq!(Direction::Forward.reverse(), Direction::Backward);
+        assert_eq!(Direction::Backward.reverse(), Direction::Forward);
+    }
+
+    #[test]
+    fn state_is_written_once_and_never_from_a_quoted_packet() {
+        let end = Endpoint::default();
+        for (visited, in_error_pkt, writes) in
+            [(false, false, true), (true, false, false), (false, true, false), (true, true, false)]
+        {
+            let packet = Packet { visited, in_error_pkt, ..packet(&[], end, end) };
+            assert_eq!(packet.writes(), writes, "{visited} {in_error_pkt}");
+        }
+    }
+
+    #[test]
+    fn a_packet_knows_where_it_stands_and_whether_it_is_whole() {
+        let packet = packet(&[1, 2, 3], Endpoint::default(), Endpoint::default());
+        assert_eq!(packet.id(), DatagramId { frame: 7, datagram: 2 });
+        assert!(packet.is_whole() && !Packet { reported: 4, ..packet }.is_whole());
+    }
+}

@@ -56,7 +56,8 @@ mod tests {
             assert_eq!(Sender::from_number(Sender::number(sender)), sender);
         }
         assert_eq!([Sender::number(None), Sender::number(Some(Sender::Client))], [0, 1]);
-        assert_eq!(Sender::from_number(3), None);
+        assert_eq!([1, 2].map(Sender::from_number), [Some(Sender::Client), Some(Sender::Server)]);
+        assert_eq!([0, 3, u8::MAX].map(Sender::from_number), [None; 3]);
         assert_eq!((Sender::Client.other().name(), Sender::Server.other().name()), ("server", "client"));
     }
 }

@@ -39,6 +39,6 @@ mod tests {
     #[test]
     fn auto_is_empty_or_the_word() {
         assert!(is_auto("") && is_auto("auto") && is_auto("AUTO"));
-        assert!(!is_auto("automatic") && !is_auto("1.0.0.136"));
+        assert!(!is_auto("automatic") && !is_auto(" ") && !is_auto("1.0.0.136"));
     }
 }

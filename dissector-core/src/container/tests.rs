@@ -67,6 +67,105 @@ fn what_cannot_be_read_is_named() {
     assert!(stop.short && stop.needs == 2 && stop.left == 1);
 }
 
+/// What the first message that cannot be read is refused with.
+fn refused(payload: &[u8], reported: usize) -> Stop {
+    Messages::new(payload, reported).unwrap().find_map(Result::err).expect("something is missing")
+}
+
+#[test]
+fn a_stop_says_whether_the_capture_or_the_sender_left_bytes_out() {
+    let body = [0xFF, 1, 9, 1, 0, 0, 0, 0, 9];
+    // four bytes of body from the eighth on: the sender must have sent twelve
+    for (reported, short, left) in
+        [(0, false, 1), (9, false, 1), (11, false, 3), (12, true, 1), (99, true, 1)]
+    {
+        let stop = refused(&body, reported);
+        assert_eq!((stop.part, stop.offset, stop.needs), (Part::Body, 8, 4), "{reported}");
+        assert_eq!((stop.short, stop.left), (short, left), "{reported}");
+    }
+    let net_id = refused(&[0xFF, 1, 5, 1, 0], 8);
+    assert_eq!((net_id.part, net_id.offset, net_id.needs, net_id.left), (Part::NetId, 4, 4, 1));
+    assert!(net_id.short && net_id.partial.is_none());
+    assert!(refused(&[0xFF], 2).short && !refused(&[0xFF], 1).short, "the count");
+    // a size that cannot be is what the sender wrote, however much was captured
+    let size = refused(&[0xFF, 1, 4, 1, 1], 99);
+    assert_eq!((size.part, size.offset, size.needs, size.left, size.short), (Part::Size, 2, 5, 4, false));
+}
+
+#[test]
+fn a_message_without_its_body_is_told_as_far_as_it_goes() {
+    let first = refused(&[0xFF, 1, 9, 7, 1, 0, 0, 0x40, 9], 9).partial.expect("all but its body");
+    assert_eq!((first.index, first.command, first.net_id), (0, 7, 0x4000_0001));
+    assert_eq!((first.all, first.body), (Span::new(2, 10), Span::new(8, 4)));
+    let stop = refused(&[0xFF, 2, 5, 7, 1, 0, 0, 0x40, 3 << 2 | 3, 4, 0xAA], 11);
+    let second = stop.partial.expect("all but its body");
+    assert_eq!((stop.index, second.index, second.command, second.net_id), (1, 1, 7, 0x4000_0005));
+    assert_eq!((second.all, second.body, stop.left), (Span::new(8, 5), Span::new(10, 3), 1));
+}
+
+#[test]
+fn messages_are_counted_as_they_are_read() {
+    let payload = [0xFF, 2, 5, 7, 0, 0, 0, 0, 3, 1, 0xEE, 0xEE];
+    let mut messages = Messages::new(&payload, 20).unwrap();
+    assert_eq!((messages.stated(), messages.read()), (Some(2), 0));
+    assert_eq!(messages.next().unwrap().map(|inner| inner.index), Ok(0));
+    assert_eq!(messages.read(), 1);
+    assert_eq!(messages.next().unwrap().map(|inner| inner.index), Ok(1));
+    assert_eq!((messages.next(), messages.read()), (None, 2));
+    assert_eq!(messages.left_over(), Span::new(10, 10), "what was sent, not what was captured");
+    assert_eq!(Messages::new(&[0xFF], 1).unwrap().stated(), None);
+    let mut refused = Messages::new(&[0xFF, 1], 2).unwrap();
+    assert!(refused.next().unwrap().is_err());
+    assert_eq!((refused.next(), refused.read()), (None, 0), "it stops once");
+}
+
+#[test]
+fn an_extended_command_takes_the_first_two_bytes_of_the_body() {
+    for (command, body, full, fields) in [
+        (7, &[0x2C, 1, 9][..], Some(7), Span::new(8, 3)),
+        (EXTENDED, &[0x2C, 1, 9], Some(300), Span::new(10, 1)),
+        (EXTENDED, &[0x2C, 1], Some(300), Span::new(10, 0)),
+        (EXTENDED, &[0x2C], None, Span::new(9, 0)),
+        (EXTENDED, &[], None, Span::new(8, 0)),
+    ] {
+        let mut payload = Vec::new();
+        write(&[Outgoing { command, net_id: 0, body }], &mut payload).unwrap();
+        let inner = read(&payload).0[0];
+        assert_eq!((inner.full_command(&payload), inner.fields()), (full, fields), "{command} {body:?}");
+    }
+}
+
+#[test]
+fn a_span_is_what_of_it_was_captured() {
+    let payload = [1, 2, 3, 4, 5];
+    assert_eq!(Span::new(1, 3).of(&payload), [2, 3, 4]);
+    assert_eq!(Span::new(3, 4).of(&payload), [4, 5]);
+    assert_eq!((Span::new(5, 1).of(&payload), Span::new(9, 1).of(&payload)), (&[][..], &[][..]));
+}
+
+#[test]
+fn what_follows_shares_with_the_one_before_what_it_can() {
+    const FIRST: [u8; 8] = [0xFF, 2, 5, 7, 0, 1, 0, 0];
+    let body = [0xB0; 64];
+    let second = |command: u8, net_id: u32, len: usize| {
+        let first = Outgoing { command: 7, net_id: 0x100, body: &[] };
+        let mut out = Vec::new();
+        write(&[first, Outgoing { command, net_id, body: &body[..len] }], &mut out).unwrap();
+        assert_eq!(out[..8], FIRST);
+        out[8..out.len() - len].to_vec()
+    };
+    assert_eq!(second(7, 0x100, 0), [3, 0]);
+    assert_eq!(second(8, 0x100, 1), [1 << 2 | 2, 8, 0]);
+    assert_eq!(second(7, 0x100 + 127, 1), [1 << 2 | 3, 127]);
+    assert_eq!(second(7, 0x100 + 128, 1), [1 << 2 | 1, 0x80, 1, 0, 0]);
+    assert_eq!(second(7, 0x100 - 128, 1), [1 << 2 | 3, 0x80]);
+    assert_eq!(second(7, 0x100 - 129, 1), [1 << 2 | 1, 0x7F, 0, 0, 0]);
+    assert_eq!(second(8, 0xFFFF_0000, 62), [62 << 2, 8, 0, 0, 0xFF, 0xFF]);
+    assert_eq!(second(7, 0x100, 62), [62 << 2 | 3, 0]);
+    assert_eq!(second(7, 0x100, 63), [63 << 2 | 3, 0, 63], "a size byte");
+    assert_eq!(second(7, 0x100, 64), [63 << 2 | 3, 0, 64]);
+}
+
 #[test]
 fn too_much_is_refused() {
     let long = [0; 256];

@@ -94,42 +94,4 @@ impl Origin {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn order(origin: (i32, i32), world: (f32, f32)) -> ((f32, f32), (i32, i32)) {
-        let encode = |origin: i32, world: f32| i32::from(path::encoded(origin, world));
-        (world, (encode(origin.0, world.0), encode(origin.1, world.1)))
-    }
-
-    #[test]
-    fn one_order_is_enough_for_a_known_map() {
-        let mut origin = Origin::default();
-        let (world, encoded) = order((6991, 7223), (1038.23, 852.65));
-        origin.weigh(world, encoded);
-        assert_eq!(origin.known(), Some(((6991, 7223), Source::Orders)));
-        assert_eq!(origin.map(), Some(1));
-    }
-
-    #[test]
-    fn an_unknown_map_takes_agreement_and_outliers_do_not_decide() {
-        let mut origin = Origin::default();
-        let truth = (5000, 4001);
-        origin.weigh((212.0, 134.0), (7, 9));
-        for step in 0..12 {
-            let world = (4000.0 + 37.25 * step as f32, 6100.0 - 91.75 * step as f32);
-            let (world, encoded) = order(truth, world);
-            origin.weigh(world, encoded);
-        }
-        assert_eq!(origin.known().map(|(origin, _)| origin), Some(truth));
-        assert_eq!(origin.map(), None);
-    }
-
-    #[test]
-    fn a_preference_stays() {
-        let mut origin = Origin::new(Some((1, 2)));
-        let (world, encoded) = order((6991, 7223), (1038.0, 852.0));
-        origin.weigh(world, encoded);
-        assert_eq!(origin.known(), Some(((1, 2), Source::Preference)));
-    }
-}
+mod tests;
