@@ -111,3 +111,6 @@ fn tried(
     };
     Found { program, basis, progress }
 }
+
+#[cfg(test)]
+mod tests;

@@ -45,10 +45,20 @@ mod tests {
         assert_eq!(neighbours("4.0.0.0"), ["4.17.0.233", "3.1.0.0"]);
         assert_eq!(neighbours("5.1.0.0"), ["4.20.0.315"]);
         assert_eq!(neighbours("0.1.0.0"), ["0.8.13.26"]);
+        assert_eq!(neighbours("4.20.0.316"), ["4.20.0.315"]);
+        assert_eq!(neighbours("4.17.0.269"), ["4.17.0.268", "4.20.0.315"]);
+        assert_eq!(
+            neighbours("4.20.0.315"),
+            ["4.20.0.315", "4.17.0.268"],
+            "a page's own build is the nearest"
+        );
     }
 
     #[test]
     fn few_tables_are_kept() {
-        assert!(EDGES.len() < 10, "{:?}", EDGES.iter().map(|table| table.build).collect::<Vec<_>>());
+        let edges: Vec<_> = EDGES.iter().map(|table| table.build.to_string()).collect();
+        let pages =
+            ["0.8.13.26", "1.0.0.24", "1.0.0.130", "3.1.0.0", "4.17.0.233", "4.17.0.268", "4.20.0.315"];
+        assert_eq!(edges, pages, "where what a page holds begins or ends, and nowhere within");
     }
 }

@@ -1,3 +1,6 @@
+mod bounds;
+mod evidence;
+
 use super::*;
 use crate::encode::{self, Value};
 use crate::registry::least;
@@ -36,7 +39,8 @@ fn messages(build: Build) -> Vec<Sent> {
     let all = REGISTRY.programs.iter().filter(|program| channel::has_net_id(program.layout.channel));
     all.filter_map(|program| {
         let number = program.layout.commands.iter().find(|command| command.builds.holds(build))?.number;
-        let sizes = least(&program.steps) as usize..;
+        let least = least(&program.steps) as usize;
+        let sizes = least..least + 100;
         let body = sizes.map(|size| vec![0; size]).find(|body| fits(program, &input(body)))?;
         Some((program.message.name, number, program.layout.sender, body))
     })
