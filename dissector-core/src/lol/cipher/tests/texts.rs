@@ -74,7 +74,7 @@ fn sixteen_characters_are_the_key_itself_or_base64() {
 fn lists_are_read_between_commas_semicolons_and_white_space() {
     let (keys, wrong) = parse_list(&format!(",{KEY};; {KEY}\t{KEY}\n,short\r\nAAECAwQFBgcICQoL  x"));
     assert_eq!((keys.len(), keys[0], keys[3]), (4, keys[2], Key::parse("AAECAwQFBgcICQoL").unwrap()));
-    let told: Vec<_> = wrong.iter().map(|wrong| (wrong.place, wrong.got, wrong.to_string())).collect();
+    let told: Vec<_> = wrong.iter().map(|wrong| (wrong.number, wrong.got, wrong.to_string())).collect();
     assert_eq!(
         told,
         [
