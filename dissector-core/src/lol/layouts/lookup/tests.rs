@@ -100,8 +100,12 @@ fn nothing_is_tried_where_a_page_holds_the_build_or_nobody_knows_who_sent_it() {
     let table = REGISTRY.table(b(136));
     let named = (0..256)
         .find(|number| names.get(*number).is_some() && table.program(&REGISTRY, SERVER, *number).is_none());
-    let unknown = found(b(136), (3, SERVER, named.expect("a name without a layout")), &[0; 6]);
-    assert_eq!((told(&unknown), unknown.progress), ((None, Basis::None), Progress::default()));
+    let which = (3, SERVER, named.expect("a name without a layout"));
+    for learning in [Learning::Trial, Learning::Replay, Learning::Nothing] {
+        let (tables, mut inference) = (BuildTables::new(b(136)), Inference::default());
+        let unknown = find(Some(&tables), &mut inference, which, &input(&[0; 6]), learning);
+        assert_eq!((told(&unknown), unknown.progress), ((None, Basis::None), Progress::default()));
+    }
     let nobody = found(V5_1, (3, None, 56), &[0; 4]);
     assert_eq!((told(&nobody), nobody.progress), ((None, Basis::None), Progress::default()));
     let somebody = found(V5_1, (3, SERVER, 56), &[0; 4]);
