@@ -116,7 +116,13 @@ fn thirty_two_orders_are_weighed_and_no_more() {
     assert_eq!(after(15, 16).map(), Some(1), "16 of 31");
     assert_eq!(after(16, 16).known(), None, "16 of 32");
     let late = after(16, 100);
-    assert_eq!((late.known(), late.windows.len()), (None, MOST_ORDERS));
+    assert_eq!((late.known(), late.windows.len()), (None, 32));
+    // the last of them leaves one origin of the two that 16 have left on either axis
+    let (low, high) = (beyond(TRUTH, BELOW), beyond(TRUTH, ABOVE));
+    for (strays, known) in [(15, Some((TRUTH, Source::Orders))), (16, None)] {
+        let all: Vec<_> = (0..strays).map(stray).chain(vec![low; 16]).chain([high; 2]).collect();
+        assert_eq!(weighed(&all).known(), known, "{strays}");
+    }
 }
 
 #[test]
