@@ -198,6 +198,7 @@ fn plausible_containers_are_used_up_by_plausible_messages() {
     assert_eq!(plausible(&container(&[inner(CONTAINER, 0)]), 3), Some(false), "they do not nest");
     assert_eq!(plausible(&[CONTAINER, 0, 0, 0, 0, 0, 0, 0], 3), Some(false), "nothing is left of none");
     assert_eq!(plausible(&[CONTAINER, 0], 3), None);
+    assert!(!plausible_container(&[CONTAINER, 0]), "a container of none is used up, but says nothing");
 }
 
 #[test]
