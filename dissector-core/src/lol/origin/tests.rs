@@ -42,8 +42,8 @@ fn a_preference_stays() {
 /// A map that is none of the known ones.
 const TRUTH: (i32, i32) = (5000, 4001);
 
-/// An order 200 world units and a part from an origin: half a unit leaves this origin and the one below it, one
-/// and a half this and the one above.
+/// An order 200 world units and a part from an origin: half a unit leaves this origin and the one below it,
+/// one and a half this and the one above.
 fn beyond(origin: (i32, i32), by: (f32, f32)) -> Order {
     order(origin, (origin.0 as f32 + 200.0 + by.0, origin.1 as f32 + 200.0 + by.1))
 }
