@@ -60,12 +60,12 @@ static riftshark_ports *port_ranges(size_t *count)
 /* Tells what was wrong with the preferences, once: epan makes a new engine at every redissection. */
 static void report_problems(void)
 {
-    static char *told;
+    static char *last;
     const char *problems = riftshark_engine_problems(shim_engine);
-    if (g_strcmp0(problems, told) == 0)
+    if (g_strcmp0(problems, last) == 0)
         return;
-    g_free(told);
-    told = g_strdup(problems);
+    g_free(last);
+    last = g_strdup(problems);
     if (problems[0] != '\0') /* a dialogue in Wireshark, a line on stderr in tshark */
         report_failure("Riftshark: %s", problems);
 }

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     const char *name;
     int length;
-} packet_told;
+} packet_record;
 
 const char *shim_bedrock_protocol = "auto";
 static const char *key_text = "";
@@ -82,9 +82,9 @@ static void tell_packets(packet_info *pinfo, const riftshark_result *result)
             length = (int)MIN(node->value, (uint64_t)INT32_MAX);
         if (node->field != id_field)
             continue;
-        packet_told *told = wmem_new(pinfo->pool, packet_told);
-        *told = (packet_told){name_of(node), length};
-        tap_queue_packet(packet_tap, pinfo, told);
+        packet_record *record = wmem_new(pinfo->pool, packet_record);
+        *record = (packet_record){name_of(node), length};
+        tap_queue_packet(packet_tap, pinfo, record);
     }
 }
 
@@ -93,12 +93,12 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     riftshark_packet packet;
     riftshark_result result;
     shim_view view = {tvb, pinfo, tree, &result, "Bedrock batch", NULL, NULL};
-    bool told = have_tap_listener(packet_tap);
+    bool listened = have_tap_listener(packet_tap);
     if (shim_engine == NULL)
         return 0;
     shim_fill_packet(&packet, tvb, pinfo, tree, false);
     shim_frame *frame = shim_number(&packet, pinfo, true);
-    if (told) /* a tap may come without a tree */
+    if (listened) /* a tap may come without a tree */
         packet.detail = RIFTSHARK_DETAIL_TREE;
     int32_t answer = riftshark_bedrock(shim_engine, &packet, &result);
     if (answer == RIFTSHARK_PANIC)
@@ -114,7 +114,7 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
         col_clear(pinfo->cinfo, COL_INFO);
         col_add_str(pinfo->cinfo, COL_INFO, result.info);
         shim_show(&view);
-        if (told)
+        if (listened)
             tell_packets(pinfo, &result);
     }
     return (int)tvb_captured_length(tvb);
@@ -235,9 +235,9 @@ static void start_statistics(stats_tree *tree) { stats_tree_create_node(tree, "P
 static tap_packet_status count_packet(stats_tree *tree, packet_info *pinfo _U_, epan_dissect_t *edt _U_,
                                       const void *data, tap_flags_t flags _U_)
 {
-    const packet_told *told = (const packet_told *)data;
-    int packets = avg_stat_node_add_value_int(tree, "Packets", 0, TRUE, told->length);
-    avg_stat_node_add_value_int(tree, told->name, packets, FALSE, told->length);
+    const packet_record *record = (const packet_record *)data;
+    int packets = avg_stat_node_add_value_int(tree, "Packets", 0, TRUE, record->length);
+    avg_stat_node_add_value_int(tree, record->name, packets, FALSE, record->length);
     return TAP_PACKET_REDRAW;
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use conformance::tshark::whole;
+use dissector_core::book::MESSAGES;
 use serde_json::{Map, Value as Json};
 
 use crate::pdml::Item;
@@ -40,27 +41,8 @@ const ALSO: &[&str] = &["effect.stacks", "particle.id"];
 
 /// The filter prefix of a message's family.
 pub fn family(message: &str) -> &'static str {
-    match message {
-        "WaypointGroup" | "WaypointGroupAtSpeed" | "WaypointAck" => "waypoint",
-        "MoveOrder" => "moveorder",
-        "Path" | "PathWithSpeed" | "UnitStopped" => "path",
-        "FaceDirection" | "FacePosition" => "facing",
-        "MovementBounds" => "bounds",
-        "NavigationFlags" => "navflags",
-        "ParticlesCreated" | "KillParticle" | "ParticleSource" | "EmitterPause" => "particle",
-        "AppearancePushed" | "AppearancePopped" | "AppearanceCleared" => "appearance",
-        "AnimationOverrides" | "PlayAnimation" | "StopAnimation" | "PauseAnimation" | "AnimationAdvanced" => {
-            "animation"
-        }
-        "FadeTo" | "FadeRemoved" | "FadeMinions" => "fade",
-        "NexusIdle" | "NexusSkin" => "nexus",
-        "ScreenTint" => "tint",
-        "VoiceOverride" => "voice",
-        "EnterSight" => "sight",
-        "Replication" | "TransientAck" => "replication",
-        _ if message.starts_with("Effect") => "effect",
-        _ => "session",
-    }
+    let named = MESSAGES.iter().find(|known| known.name == message);
+    named.unwrap_or_else(|| panic!("{message} is not in the book")).family.prefix
 }
 
 /// The fields of a message that are not records, by filter name, each with its values in order.

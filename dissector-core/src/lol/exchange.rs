@@ -5,13 +5,14 @@ use foldhash::HashMap;
 use crate::capture::MessageId;
 use crate::layout::{Exchange, Family, Message};
 
-/// Statements that wait for an answer at once; past it the oldest are forgotten by starting over.
-const MOST_UNANSWERED: usize = 65_536;
+/// Statements that are remembered for answers to come, answered or not; past it all are forgotten, and answers to them
+/// are not linked.
+const MOST_STATEMENTS: usize = 65_536;
 
 /// What a statement or an answer is linked to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Link {
-    /// A statement no answer was seen to.
+    /// A statement that no answer has come to so far; after the first pass, one that got none.
     Unanswered,
     /// The frame of the first answer, from 1.
     AnsweredIn(u32),
@@ -23,7 +24,7 @@ fn address(family: &'static Family) -> usize {
     std::ptr::from_ref(family) as usize
 }
 
-/// A statement that waits for answers.
+/// A statement that answers may come to, the first and further ones.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     id: MessageId,
@@ -36,7 +37,7 @@ struct Asked {
 #[derive(Debug, Default)]
 pub struct Exchanges {
     /// By family (its address: each stands once in the book) and sync id.
-    unanswered: HashMap<(usize, u32), Asked>,
+    statements: HashMap<(usize, u32), Asked>,
     /// In the order of their places, which is mostly that of their coming: a table would cost more memory, and a miss
     /// of the cache each.
     links: Vec<(MessageId, Link)>,
@@ -63,16 +64,16 @@ impl Exchanges {
         match message.exchange {
             Exchange::None => {}
             Exchange::Asks => {
-                if self.unanswered.len() >= MOST_UNANSWERED {
-                    self.unanswered.clear();
+                if self.statements.len() >= MOST_STATEMENTS {
+                    self.statements.clear();
                 }
                 let link = self.set(id, Link::Unanswered);
-                self.unanswered.insert((address(message.family), word), Asked { id, time, link });
+                self.statements.insert((address(message.family), word), Asked { id, time, link });
             }
             Exchange::Answers(families) => {
                 let fits = families.iter().filter(|(_, on)| on.is_none_or(|on| on == channel));
                 let asked =
-                    fits.filter_map(|(family, _)| self.unanswered.get(&(address(family), word))).next();
+                    fits.filter_map(|(family, _)| self.statements.get(&(address(family), word))).next();
                 if let Some(&asked) = asked {
                     self.answer(asked, id.frame);
                     self.set(id, Link::Answers(asked.id.frame, time.saturating_sub(asked.time)));

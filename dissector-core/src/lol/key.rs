@@ -149,9 +149,9 @@ impl SessionKey {
         }
         let convinced = self.take_trials(keys, payload);
         let trials = &self.trials;
-        if let Some(proven) = trials.iter().position(|trial| trial.verdict() == Some(true)) {
+        if let Some(agreed) = trials.iter().position(|trial| trial.verdict() == Some(true)) {
             self.trials.clear();
-            return self.take(proven);
+            return self.take(agreed);
         }
         if trials.iter().all(|trial| trial.verdict() == Some(false)) {
             self.trials.clear();
