@@ -91,6 +91,8 @@ mod tests {
         }
         let longest = b"Version 65535.65535.65535.65535 [";
         assert_eq!(version_text(longest), Some(Build::new(65535, 65535, 65535, 65535)));
+        let longer = b"Version 065535.65535.65535.65535 [";
+        assert_eq!(version_text(longer), None, "no build is written in 24 characters");
         let at = |ahead: usize| version_text(&[&vec![0; ahead][..], b"Version 1.0.0.136 [PUBLIC]"].concat());
         assert!(at(VERSION_REACH - 8).is_some() && at(VERSION_REACH - 7).is_none());
         assert_eq!(version_text(&[]), None);
