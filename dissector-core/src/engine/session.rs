@@ -89,9 +89,9 @@ impl Session {
             out.payloads.push(payload.span(true, false));
             return;
         }
-        let start = out.info.len();
+        out.tag_info(enet::delivery_tag(&taken.record));
         let clear = self.game.read(library, &payload, out);
-        enet::tag_delivery(&taken.record, start, packet.detail, out);
+        out.tag_info("");
         out.payloads.push(payload.span(clear, true));
     }
 

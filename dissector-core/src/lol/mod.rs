@@ -21,6 +21,8 @@ mod registration;
 mod roles;
 mod settings;
 mod show;
+mod units;
+mod unread;
 mod walk;
 
 pub use game::Match;

@@ -2,6 +2,7 @@
 
 use super::cipher::{Registration, RegistrationPart};
 use super::context::{Context, UNDER};
+use super::info;
 use super::knowledge::Knowledge;
 use super::library::Library;
 use super::show;
@@ -19,6 +20,7 @@ pub fn read(known: &Knowledge, context: &Context<'_>, library: &Library, out: &m
         show_registration(context, found, out);
     } else if context.nodes() {
         out.label(root, ", registration");
+        show::unread_basis(out);
         out.node(UNDER, Field::Body.id(), at, 0, context.flags);
     }
     if found.is_none() {
@@ -30,7 +32,9 @@ pub fn read(known: &Knowledge, context: &Context<'_>, library: &Library, out: &m
         }
     }
     if context.columns() {
-        out.add_info("; ", "[registration]");
+        let what = found.as_ref().map(|found| format!("player {}", u64::from_le_bytes(found.player_id)));
+        let unread = if found.is_some() { 0 } else { payload.reported };
+        info::tell_bytes(out, "[registration]", unread, what.as_deref().unwrap_or(""));
     }
 }
 

@@ -2,10 +2,12 @@
 
 use super::build::SessionBuild;
 use super::context::{Context, UNDER};
+use super::info;
 use super::knowledge::Knowledge;
+use super::layouts::Basis;
 use super::library::Library;
 use super::payload::Payload;
-use crate::capture::{Detail, Output};
+use crate::capture::{words, Detail, Output};
 use crate::fields::lol::{Expert, Field};
 use crate::layout::{channel, channel_name};
 use crate::registry::REGISTRY;
@@ -82,6 +84,7 @@ pub fn unreadable(known: &Knowledge, payload: &Payload<'_>, out: &mut Output) {
         root = out.node(0, Field::Lol.id(), at, 0, 0);
         out.label(root, &format!(", enciphered, {} bytes", payload.reported));
         match_item(known, payload, None, None, out);
+        unread_basis(out);
         out.node(UNDER, Field::Enciphered.id(), at, 0, 0);
     }
     if known.notes_key(payload.id) {
@@ -91,8 +94,9 @@ pub fn unreadable(known: &Knowledge, payload: &Payload<'_>, out: &mut Output) {
     }
     short(out, root, payload);
     if payload.detail >= Detail::Columns {
-        let part = format!("enciphered, {} bytes on channel {}", payload.reported, payload.channel);
-        out.add_info("; ", &part);
+        let mut what = String::from("channel ");
+        words::number(&mut what, payload.channel.into());
+        info::tell_bytes(out, "[enciphered]", payload.reported, &what);
     }
 }
 
@@ -104,12 +108,18 @@ pub fn plain_bytes(known: &Knowledge, context: &Context<'_>, library: &Library, 
     let root = message_item(known, context, library, at, out);
     if context.nodes() {
         out.label(root, &format!(", {what}, {} bytes", payload.reported));
+        unread_basis(out);
         out.node(UNDER, Field::Body.id(), at, 0, context.flags);
     }
     short(out, root, payload);
     if context.columns() {
-        out.add_info("; ", &format!("[{what}, {} bytes]", payload.reported));
+        info::tell_bytes(out, &format!("[{what}]"), payload.reported, "");
     }
+}
+
+/// Marks what is not read, so that one filter finds all of it.
+pub fn unread_basis(out: &mut Output) {
+    out.text(UNDER, Field::LayoutBasis.id(), (0, 0), Basis::None.name(), flag::GENERATED);
 }
 
 /// Says so where the capture cut a payload off.
