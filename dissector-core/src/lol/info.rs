@@ -43,7 +43,7 @@ impl Words {
         out.add_message(&part);
         if root.is_some() {
             self.label.clear();
-            self.label.push_str(", ");
+            self.label.push_str(": ");
             part.write(&mut self.label);
             out.label(root, &self.label);
         }

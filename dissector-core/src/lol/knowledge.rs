@@ -5,6 +5,7 @@ use super::exchange::{Exchanges, Link};
 use super::key::SessionKey;
 use super::layouts::{Inference, Progress};
 use super::origin::Origin;
+use super::part::Part;
 use super::payload::Payload;
 use super::settings::Settings;
 use super::units::Units;
@@ -62,6 +63,8 @@ pub struct Knowledge {
     pub unread: Unread,
     /// The first message read by each assumption, which carries the note: by command, or by the build alone.
     assumed: HashMap<Option<u16>, MessageId>,
+    /// The game's part of the datagram that is read.
+    pub part: Part,
 }
 
 impl Knowledge {
@@ -81,6 +84,7 @@ impl Knowledge {
             units: Units::default(),
             unread: Unread::default(),
             assumed: HashMap::new(),
+            part: Part::default(),
         }
     }
 
