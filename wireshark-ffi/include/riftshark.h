@@ -33,6 +33,9 @@
 // Detail: also the nodes.
 #define RIFTSHARK_DETAIL_TREE 2
 
+// Detail: also what the headings of records say while they are closed, for a tree that someone looks at.
+#define RIFTSHARK_DETAIL_LABELS 3
+
 // Field kind: a protocol with fields of its own.
 #define RIFTSHARK_KIND_PROTOCOL 0
 

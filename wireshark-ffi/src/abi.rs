@@ -25,6 +25,8 @@ pub const RIFTSHARK_DETAIL_STATE: u8 = 0;
 pub const RIFTSHARK_DETAIL_COLUMNS: u8 = 1;
 /// Detail: also the nodes.
 pub const RIFTSHARK_DETAIL_TREE: u8 = 2;
+/// Detail: also what the headings of records say while they are closed, for a tree that someone looks at.
+pub const RIFTSHARK_DETAIL_LABELS: u8 = 3;
 
 /// Field kind: a protocol with fields of its own.
 pub const RIFTSHARK_KIND_PROTOCOL: u8 = 0;
