@@ -52,7 +52,8 @@ fn read(lab: &Lab, (build, channel, sender): &Group, file: &[u8]) -> Vec<Packet>
 }
 
 fn only_message(packet: &Packet) -> &Item {
-    let mut messages = packet.of("lol");
+    assert_eq!(packet.of("lol").count(), 1, "packet {}", packet.number);
+    let mut messages = packet.messages();
     let first = messages.next().expect("a payload is a message");
     assert!(messages.next().is_none(), "a payload is one message: packet {}", packet.number);
     first
