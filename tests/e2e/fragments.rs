@@ -180,6 +180,9 @@ fn the_messages_of_a_frame_together_have_no_more_items_than_epan_takes() {
     let packets = lab.tshark(&capture).key(KEY).pref("lol.build", "1.0.0.136").pdml();
     let packet = &packets[count as usize - 1];
     assert_eq!((packet.of("lol").count(), packet.messages().count()), (1, 2));
+    let heading = &packet.of("lol").next().expect("it is there").label;
+    assert_eq!(heading.matches("Path").count(), 2, "{heading}");
+    assert_eq!(packet.values("lol.session").len(), 1, "the match is told once");
     let ours =
         |name: &str| ["enet", "lol", "path"].iter().any(|family| name.split('.').next() == Some(family));
     let items = packet.all().iter().filter(|item| ours(&item.name)).count();

@@ -102,9 +102,9 @@ fn nothing_but_the_tree_depends_on_whether_there_is_one() {
     }
 }
 
-/// PPP frames that carry two IP packets each.
-fn in_pairs(session: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let pairs = session.chunks(2).map(|pair| {
+/// PPP frames that carry so many IP packets each.
+fn together(session: &[Vec<u8>], count: usize) -> Vec<Vec<u8>> {
+    let pairs = session.chunks(count).map(|pair| {
         let subframe = |frame: &Vec<u8>| {
             let length = (frame.len() - IP + 2) as u16;
             // the protocol is there, and the length takes 14 bits
@@ -121,7 +121,7 @@ fn each_datagram_of_a_frame_has_a_layer_of_its_own() {
     let Some(lab) = Lab::new() else { return };
     let session = frames("session.pcap");
     let alone = lab.tshark(&lab.capture("session.pcap")).args(&["-2"]).key(KEY).pdml();
-    let capture = lab.file("pairs.pcap", &pcap::file(DataLink::PPP, &in_pairs(&session)));
+    let capture = lab.file("pairs.pcap", &pcap::file(DataLink::PPP, &together(&session, 2)));
     for passes in [&[][..], &["-2"]] {
         let call = || lab.tshark(&capture).args(passes).key(KEY);
         let (packets, layers) = (call().pdml(), protocols(call()));
@@ -136,6 +136,22 @@ fn each_datagram_of_a_frame_has_a_layer_of_its_own() {
             assert_eq!(packet.of("lol").count(), items, "frame {}", packet.number);
         }
     }
+}
+
+/// epan gives a packet up that has 500 layers.
+#[test]
+fn a_frame_of_very_many_datagrams_shows_all_of_them() {
+    let Some(lab) = Lab::new() else { return };
+    let session: Vec<_> = frames("session.pcap").into_iter().cycle().take(140).collect();
+    let capture = lab.file("many.pcap", &pcap::file(DataLink::PPP, &together(&session, 140)));
+    let packets = lab.tshark(&capture).key(KEY).pdml();
+    assert_eq!(packets.len(), 1);
+    assert_eq!(packets[0].of("enet").count(), 140);
+    let alone = lab.tshark(&lab.capture("session.pcap")).args(&["-2"]).key(KEY).pdml();
+    let with = session.iter().zip(alone.iter().cycle()).filter(|(_, packet)| has_messages(packet)).count();
+    assert!(with > 60 && packets[0].of("lol").count() <= with, "{with}");
+    assert!(packets[0].of("lol").count() > 40);
+    assert_eq!(packets[0].experts().iter().filter(|name| name.starts_with("_ws.")).count(), 0);
 }
 
 #[test]

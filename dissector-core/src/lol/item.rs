@@ -73,19 +73,17 @@ fn span(root: usize, out: &mut Output) {
     }
 }
 
-/// What stands behind the item's title: its message, or how many it has; nothing where some were left out.
+/// What stands behind the item's title: its message, or how many it has, and a sign that some may be left out.
 fn heading(start: usize, out: &Output) -> String {
-    if out.tree.full {
-        return String::new();
-    }
+    let more = if out.tree.full { " …" } else { "" };
     let messages = out.tree.nodes[start..].iter().filter(|node| node.field == Field::MessageItem.id());
     let mut messages = messages.peekable();
     let first = messages.peek().and_then(|node| out.tree.text_of(node)).unwrap_or_default();
     let first = first.strip_prefix(": ").unwrap_or(first);
     match messages.count() {
         0 => String::new(),
-        1 => format!(", {first}"),
-        count => format!(", {count} messages"),
+        1 => format!(", {first}{more}"),
+        count => format!(", {count} messages{more}"),
     }
 }
 
