@@ -420,8 +420,8 @@ pub struct riftshark_result {
     /// The Info line: UTF-8, at most 220 characters, ended by a zero byte; never null. That of a message put together from
     /// fragments goes on from the line of its datagram and stands in its place.
     pub info: *const c_char,
-    /// The first node of the game's part, which goes on to the last node and is shown as a layer of its own; it may be
-    /// `node_count` or more where no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
+    /// The first node of the game's part, which goes on to the last node and is shown as a layer of its own; 0 as well where
+    /// there is such a part but no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
     pub league_nodes: u32,
     /// 1 where the packet holds messages of League of Legends.
     pub league: u8,
