@@ -31,6 +31,10 @@ pub mod channel {
     pub const TRANSIENT: u8 = 4;
     /// Chat.
     pub const CHAT: u8 = 5;
+    /// The last channel of the game: it has seven, from about 4.5 on eight (connects ask for so many).
+    pub const LAST: u8 = 7;
+    /// Stands for a channel that is not told; in ENet it carries the connection's own commands and no payloads.
+    pub const OTHER: u8 = 255;
 
     /// Whether a net id follows the command; on the other channels the command is all there is before a body.
     pub const fn has_net_id(channel: u8) -> bool {
@@ -323,6 +327,8 @@ pub enum Role {
     None,
     /// A network id: filterable as `lol.unit`, written in hexadecimal.
     Unit,
+    /// A text that names the unit of the message's header.
+    UnitName,
     /// The number of a name, written in hexadecimal too.
     NameHash(Named),
     /// The number that names a statement and its answer.
@@ -360,7 +366,9 @@ pub enum Role {
 pub enum Info {
     /// It does not.
     None,
-    /// `label=value`.
+    /// A unit that the message is about: named in front of all else.
+    Unit,
+    /// `label=value`; a unit only where there is one.
     Value(&'static str),
     /// The word for its value.
     Word,

@@ -60,6 +60,8 @@ pub struct Tree {
     pub full: bool,
     /// How many nodes there may be: [`Tree::MOST_NODES`], less where the frame has had others already.
     pub most_nodes: usize,
+    /// Headings of the records being read: scratch of [`crate::decode`].
+    pub(crate) heading: String,
     /// Points of the path being read: scratch of [`crate::decode`].
     pub(crate) points: Vec<PathPoint>,
 }
@@ -81,6 +83,7 @@ impl Default for Tree {
             texts: Vec::new(),
             full: false,
             most_nodes: Tree::MOST_NODES,
+            heading: String::new(),
             points: Vec::new(),
         }
     }
@@ -90,7 +93,7 @@ impl Tree {
     /// Most nodes of a frame: below what makes Wireshark give a packet up (50,000 without advancing).
     pub const MOST_NODES: usize = 45_000;
 
-    /// Nodes that a result may have however many its frame has had: its item, and what is known of its session. A datagram
+    /// Nodes that a result, and the game's part of one, may have however many its frame has had: its item, and what is known of its session. A datagram
     /// holds so few results that they stay below Wireshark's bound all the same.
     pub const LEAST_NODES: usize = 24;
 

@@ -13,6 +13,7 @@ mod fuzz;
 mod game;
 mod keys;
 mod lab;
+mod layers;
 mod meanings;
 mod passes;
 mod pcap;

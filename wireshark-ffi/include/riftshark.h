@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Version of this ABI; the shim refuses to work with another.
-#define RIFTSHARK_ABI_VERSION 3
+#define RIFTSHARK_ABI_VERSION 4
 
 // The call did what it was asked.
 #define RIFTSHARK_OK 0
@@ -32,6 +32,9 @@
 
 // Detail: also the nodes.
 #define RIFTSHARK_DETAIL_TREE 2
+
+// Detail: also what the headings of records say while they are closed, for a tree that someone looks at.
+#define RIFTSHARK_DETAIL_LABELS 3
 
 // Field kind: a protocol with fields of its own.
 #define RIFTSHARK_KIND_PROTOCOL 0
@@ -224,6 +227,9 @@ typedef struct riftshark_packet {
   uint8_t in_error_pkt;
   // 1 where the user or the conversation says that it is ENet: it is never refused then.
   uint8_t decode_as;
+  // 1 where an earlier result of this datagram has begun the game's part (`riftshark_result.league_nodes`): what is read
+  // now is shown there, and its nodes begin at depth 1.
+  uint8_t league_begun;
 } riftshark_packet;
 
 // One node of the tree. A node's children follow it with a greater depth.
@@ -345,8 +351,12 @@ typedef struct riftshark_result {
   const uint8_t *early;
   // How many bytes there are at `early`.
   size_t early_length;
-  // The Info line: UTF-8, ended by a zero byte; never null.
+  // The Info line: UTF-8, at most 220 characters, ended by a zero byte; never null. That of a message put together from
+  // fragments goes on from the line of its datagram and stands in its place.
   const char *info;
+  // The first node of the game's part, which goes on to the last node and is shown as a layer of its own; 0 as well where
+  // there is such a part but no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
+  uint32_t league_nodes;
   // 1 where the packet holds messages of League of Legends.
   uint8_t league;
 } riftshark_result;

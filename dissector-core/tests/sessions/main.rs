@@ -6,6 +6,8 @@ mod containers;
 mod engine;
 mod fragments;
 mod game_fragments;
+mod info;
+mod item;
 mod keys;
 mod lab;
 mod layouts;

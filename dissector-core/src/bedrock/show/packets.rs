@@ -252,9 +252,7 @@ impl Batch<'_> {
             for (name, value) in parts.filter_map(|(name, value)| Some((name, value?))) {
                 let _ = write!(text, " {name}={value}");
             }
-            if !out.info.ends_with('…') {
-                out.info.push_str(&text);
-            }
+            out.extend_info(&text);
         }
         let (Some(at), Some(known)) = (shown, known) else { return };
         let flags = self.flags | flag::GENERATED;
