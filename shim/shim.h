@@ -70,7 +70,6 @@ proto_tree *shim_subtree(const shim_view *view, uint32_t node);
 void shim_show_failure(int proto, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree);
 void shim_tell_failure(packet_info *pinfo, proto_item *item);
 void shim_columns(packet_info *pinfo, const riftshark_result *result);
-void shim_append_label(proto_item *item, const shim_view *view);
 void shim_more_columns(packet_info *pinfo, const riftshark_result *result);
 tvbuff_t *shim_plain(shim_view *view);
 tvbuff_t *shim_payload(shim_view *view, const riftshark_payload_span *payload);

@@ -280,21 +280,6 @@ void shim_columns(packet_info *pinfo, const riftshark_result *result)
     col_add_str(pinfo->cinfo, COL_INFO, result->info);
 }
 
-/* Appends to the heading of a datagram's item what a message says that is shown below it: the last item there. */
-void shim_append_label(proto_item *item, const shim_view *view)
-{
-    const riftshark_result *result = view->result;
-    int length = 0;
-    for (size_t i = result->node_count; i-- > 0;) {
-        const char *text = result->nodes[i].depth == 1 ? text_of(result, result->nodes[i].text, &length) : NULL;
-        if (text != NULL && length > 2) {
-            /* without the colon that stands behind a title */
-            proto_item_append_text(item, "; %.*s", length - 2, text + 2);
-            return;
-        }
-    }
-}
-
 /* For a second result of the same packet, whose Info line goes on from the first one's. */
 void shim_more_columns(packet_info *pinfo, const riftshark_result *result)
 {

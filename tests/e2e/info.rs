@@ -40,13 +40,15 @@ fn a_line_is_bounded_and_names_the_units_of_its_messages() {
     let mut named = 0;
     for case in captures(&lab) {
         for passes in [&[][..], &["-2"]] {
-            let rows = call(&lab, &case, passes).fields(&["frame.number", "_ws.col.Info", "lol.unit", "enet"]);
+            let rows =
+                call(&lab, &case, passes).fields(&["frame.number", "_ws.col.Info", "lol.unit", "enet"]);
             for row in rows {
                 let cell = |at: usize| row.get(at).map_or("", String::as_str);
                 let (frame, info, units) = (cell(0), cell(1), cell(2));
                 let about = format!("{} frame {frame}: {info}", case.0);
                 // what RakNet's dissector fences in front is not ours to shorten
-                let own = info.split_once("} ").filter(|_| info.starts_with('#')).map_or(info, |(_, own)| own);
+                let own =
+                    info.split_once("} ").filter(|_| info.starts_with('#')).map_or(info, |(_, own)| own);
                 assert!(own.chars().count() <= MOST, "{about}");
                 assert!(cell(3).is_empty() || !info.is_empty(), "{about}");
                 for nothing in [" 0 relocations", " 0 units", " 0 pairs", " 0 points", " 0 bytes"] {
