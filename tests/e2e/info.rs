@@ -40,8 +40,14 @@ fn a_line_is_bounded_and_names_the_units_of_its_messages() {
     let mut named = 0;
     for case in captures(&lab) {
         for passes in [&[][..], &["-2"]] {
-            let rows =
-                call(&lab, &case, passes).fields(&["frame.number", "_ws.col.Info", "lol.unit", "enet"]);
+            let rows = call(&lab, &case, passes).fields(&[
+                "frame.number",
+                "_ws.col.Info",
+                "lol.unit",
+                "enet",
+                "_ws.col.Protocol",
+                "lol.netId",
+            ]);
             for row in rows {
                 let cell = |at: usize| row.get(at).map_or("", String::as_str);
                 let (frame, info, units) = (cell(0), cell(1), cell(2));
@@ -54,10 +60,19 @@ fn a_line_is_bounded_and_names_the_units_of_its_messages() {
                 for nothing in [" 0 relocations", " 0 units", " 0 pairs", " 0 points", " 0 bytes"] {
                     assert!(!info.contains(nothing), "{about}");
                 }
-                if !units.is_empty() {
+                // a quoted datagram has the line of what quotes it
+                if cell(4) == "LoL" && !units.is_empty() {
                     let shown = |unit: &str| info.contains(unit.trim());
                     assert!(units.split(',').any(shown), "{about} names none of {units}");
                     named += 1;
+                    // where nothing is left out, each message's own
+                    let mut objects =
+                        cell(5).split(',').filter(|unit| !unit.is_empty() && *unit != "0x00000000");
+                    assert!(
+                        info.contains('…') || objects.all(shown),
+                        "{about} does not name all of {}",
+                        cell(5)
+                    );
                 }
             }
         }
