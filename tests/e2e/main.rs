@@ -11,6 +11,7 @@ mod export;
 mod fragments;
 mod fuzz;
 mod game;
+mod info;
 mod keys;
 mod lab;
 mod layers;

@@ -215,7 +215,7 @@ fn show_unread(
 }
 
 /// What stands behind a note on messages that are not read.
-const FOUND: &str = ": lol.layout.basis == \"none\" finds all that is not read";
+const FOUND: &str = "; lol.layout.basis == \"none\" finds all that is not read";
 
 /// The note on the messages of a session that are not read: on the first pass at the first one, later with all of them. Where
 /// the key is missing, that is what has to be said.

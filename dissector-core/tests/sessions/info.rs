@@ -143,7 +143,7 @@ fn an_answer_says_after_what_time_it_comes() {
         assert_eq!(shown(pass)[acks].info, "acknowledge 1, after 44 ms");
         let command = &shown(pass)[acks].all("enet.command.item")[0].text;
         assert_eq!(command, ": acknowledge 1, channel 4, after 44 ms");
-        assert_eq!(shown(pass)[acks].all("enet")[0].text, ", session 0x00000029, 1 command");
+        assert_eq!(shown(pass)[acks].all("enet")[0].text, ", session 0x29, 1 command");
     }
 }
 
@@ -290,7 +290,7 @@ fn one_note_a_session_counts_what_is_not_read() {
     assert!(first[0].1.starts_with("The session has not stated its build here"), "{first:?}");
     let second = notes(&two);
     let text = "7 messages are not read: build 1.0.0.136 has no layout for command 88 SynchVersionS2C ×5, \
-        150 ServerGameSettings, 198 SynchVersionC2S: lol.layout.basis == \"none\" finds all that is not read";
+        150 ServerGameSettings, 198 SynchVersionC2S; lol.layout.basis == \"none\" finds all that is not read";
     assert_eq!(second, [(early, text.to_owned())]);
     assert_eq!(unread(&two).0, 7, "as many as the filter finds");
 }

@@ -206,7 +206,7 @@ fn neighbours_lend_their_numbers_after_24_bodies_of_four_commands() {
                 ("27 messages", "28 ×9, 56 ×9, 123 ×9")
             };
             let text = format!(
-                "{wanted} are not read: build 5.1.0.0 has no layout for command {all}: lol.layout.basis == \"none\" finds all that is not read"
+                "{wanted} are not read: build 5.1.0.0 has no layout for command {all}; lol.layout.basis == \"none\" finds all that is not read"
             );
             assert_eq!(told, [text]);
         }

@@ -48,10 +48,10 @@ fn an_unknown_command_is_named_where_a_table_names_it_and_its_bytes_are_there() 
     assert_ne!(shown.texts("lol.commandName.source"), ["book"]);
     assert_eq!(shown.texts("lol.layout.basis"), ["none"]);
     assert_eq!(nodes(&shown, "lol.body"), [("lol.body", 0, 5, 3)]);
-    assert_eq!(shown.told("lol.unknown"), ["No layout for command 88 (SynchVersionS2C) in build 1.0.0.136; others may follow: lol.layout.basis == \"none\" finds all that is not read"]);
+    assert_eq!(shown.told("lol.unknown"), ["No layout for command 88 (SynchVersionS2C) in build 1.0.0.136; others may follow; lol.layout.basis == \"none\" finds all that is not read"]);
     assert_eq!(shown.info, "[SynchVersionS2C] 3 bytes");
     let shown = whole(3, &other(900, 0, &[]));
-    assert_eq!(shown.told("lol.unknown"), ["No layout for command 900 in build 1.0.0.136; others may follow: lol.layout.basis == \"none\" finds all that is not read"]);
+    assert_eq!(shown.told("lol.unknown"), ["No layout for command 900 in build 1.0.0.136; others may follow; lol.layout.basis == \"none\" finds all that is not read"]);
     assert_eq!((shown.info.as_str(), shown.has("lol.body")), ("[command 900]", false));
     assert_eq!(nodes(&shown, "lol.command.escape"), [("lol.command.escape", 254, 0, 1)]);
     assert_eq!(nodes(&shown, "lol.command")[1], ("lol.command", 900, 5, 2));
