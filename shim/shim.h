@@ -72,6 +72,11 @@ void shim_register_entry(void);
 void shim_handoff_entry(void);
 void shim_export(shim_view *view);
 
+/* keys.c */
+extern const char *shim_keylog_file;
+riftshark_key_row *shim_key_rows(size_t *count);
+void shim_register_key_preferences(module_t *module);
+
 /* bedrock.c */
 extern const char *shim_bedrock_protocol;
 char *shim_bedrock_keys(void);

@@ -11,6 +11,7 @@ mod export;
 mod fragments;
 mod fuzz;
 mod game;
+mod key_table;
 mod keys;
 mod lab;
 mod meanings;

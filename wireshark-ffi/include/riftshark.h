@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Version of this ABI; the shim refuses to work with another.
-#define RIFTSHARK_ABI_VERSION 3
+#define RIFTSHARK_ABI_VERSION 4
 
 // The call did what it was asked.
 #define RIFTSHARK_OK 0
@@ -114,6 +114,24 @@
 // Node flag: `text` is appended to the label.
 #define RIFTSHARK_NODE_LABELLED 32
 
+// Column of the table of keys: address of one end.
+#define RIFTSHARK_COLUMN_ADDRESS 0
+
+// Column of the table of keys: UDP port of that end.
+#define RIFTSHARK_COLUMN_PORT 1
+
+// Column of the table of keys: the key.
+#define RIFTSHARK_COLUMN_KEY 2
+
+// Column of the table of keys: the build.
+#define RIFTSHARK_COLUMN_BUILD 3
+
+// Column of the table of keys: number of the map.
+#define RIFTSHARK_COLUMN_MAP 4
+
+// Column of the table of keys: origin of the map.
+#define RIFTSHARK_COLUMN_ORIGIN 5
+
 // In place of the index of a node: there is none.
 #define RIFTSHARK_NO_NODE 4294967295
 
@@ -147,6 +165,22 @@
 // An engine. Made by [`riftshark_engine_new`], freed by [`riftshark_engine_free`].
 typedef struct riftshark_engine riftshark_engine;
 
+// A row of the table of keys, as text; null and empty texts say nothing.
+typedef struct riftshark_key_row {
+  // IP address of one end of the sessions it is for.
+  const char *address;
+  // UDP port of that end; 0 is any.
+  const char *port;
+  // Their key, in a form that `riftshark_settings.keys` takes.
+  const char *key;
+  // The build they are read as.
+  const char *build;
+  // Number of their map.
+  const char *map;
+  // The map's origin as `x,z` in world units.
+  const char *origin;
+} riftshark_key_row;
+
 // A range of UDP ports, both ends included.
 typedef struct riftshark_ports {
   // First port of the range.
@@ -159,6 +193,12 @@ typedef struct riftshark_ports {
 typedef struct riftshark_settings {
   // Keys, separated by commas, semicolons or white space.
   const char *keys;
+  // Keys for some sessions; null where `key_row_count` is 0.
+  const struct riftshark_key_row *key_rows;
+  // How many rows there are at `key_rows`.
+  size_t key_row_count;
+  // Path of a file that keys are appended to, a line a match; empty for none.
+  const char *keylog_file;
   // Path of a file of names, one a line, in UTF-8; empty for none.
   const char *names;
   // `auto`, empty, or the build of every session such as `1.0.0.136`.
@@ -462,6 +502,19 @@ int32_t riftshark_message(struct riftshark_engine *engine,
 int32_t riftshark_bedrock(struct riftshark_engine *engine,
                           const struct riftshark_packet *packet,
                           struct riftshark_result *out);
+
+// Says whether a text may stand in a column of the table of keys, a `RIFTSHARK_COLUMN_…`.
+//
+// Answers 0 where it may, else how many bytes the sentence has that says what may stand there. Of that sentence, as much
+// as there is room for is written to `out` as UTF-8 and ended by a zero byte; `out` may be null where `capacity` is 0.
+// A sentence about a key does not repeat it.
+//
+// # Safety
+// `given` is null or ended by a zero byte; `out` has room for `capacity` bytes.
+size_t riftshark_check_key_column(uint8_t column,
+                                  const char *given,
+                                  char *out,
+                                  size_t capacity);
 
 // Version of the ABI: [`RIFTSHARK_ABI_VERSION`] of the library that is linked.
 uint32_t riftshark_abi_version(void);

@@ -11,6 +11,7 @@ use dissector_core::tree::Node;
 use libc::c_char;
 
 use crate::abi::*;
+use crate::keys::key_row;
 
 /// An engine. Made by [`riftshark_engine_new`], freed by [`riftshark_engine_free`].
 pub struct riftshark_engine {
@@ -52,7 +53,7 @@ const _: () = {
 
 /// # Safety
 /// `text` is null or ended by a zero byte, and outlives the borrow.
-unsafe fn text<'a>(text: *const c_char) -> std::borrow::Cow<'a, str> {
+pub(crate) unsafe fn text<'a>(text: *const c_char) -> std::borrow::Cow<'a, str> {
     if text.is_null() {
         return "".into();
     }
@@ -86,6 +87,8 @@ pub unsafe extern "C" fn riftshark_engine_new(settings: *const riftshark_setting
                 None => Settings::default(),
                 Some(s) => Settings {
                     keys: text(s.keys).into_owned(),
+                    key_rows: slice(s.key_rows, s.key_row_count).iter().map(|row| key_row(row)).collect(),
+                    keylog_file: text(s.keylog_file).into_owned(),
                     names: text(s.names).into_owned(),
                     build: text(s.build).into_owned(),
                     fallback_build: text(s.fallback_build).into_owned(),

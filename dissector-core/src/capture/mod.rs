@@ -10,4 +10,4 @@ pub use id::{DatagramId, MessageId};
 pub use output::{ExpertItem, FragmentSpan, Output, PayloadSpan};
 pub use packet::{ConversationKey, Detail, Direction, Endpoint, Packet};
 pub use sender::Sender;
-pub use settings::{is_auto, Settings};
+pub use settings::{is_auto, KeyRow, Settings};

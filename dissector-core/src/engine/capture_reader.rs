@@ -133,15 +133,15 @@ impl Engine {
 
     /// Opens the session of a conversation.
     fn open_session(&mut self, key: ConversationKey, new: &NewSession) -> usize {
-        let index = self.push_session(new.start, new.variant);
+        let index = self.push_session(key, new.start, new.variant);
         self.sessions[index].connection.server = new.server;
         self.router.add(key, index);
         index
     }
 
-    fn push_session(&mut self, start: DatagramId, variant: HeaderVariant) -> usize {
+    fn push_session(&mut self, key: ConversationKey, start: DatagramId, variant: HeaderVariant) -> usize {
         let index = self.sessions.len();
-        self.sessions.push(Session::new(index as u32, start, variant, &self.library));
+        self.sessions.push(Session::new(index as u32, key, (start, variant), &mut self.library));
         index
     }
 
@@ -176,7 +176,7 @@ impl Engine {
         let index = match self.bare.get(&key) {
             Some(index) => *index,
             None => {
-                let index = self.push_session(packet.id(), HeaderVariant::Classic);
+                let index = self.push_session(key, packet.id(), HeaderVariant::Classic);
                 self.bare.insert(key, index);
                 index
             }

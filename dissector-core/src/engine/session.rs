@@ -1,6 +1,6 @@
 //! One session: a conversation's life from connect to disconnect, its transport and its match.
 
-use crate::capture::{DatagramId, Detail, Direction, Output, Packet, Sender};
+use crate::capture::{ConversationKey, DatagramId, Detail, Direction, Output, Packet, Sender};
 use crate::enet::wire::HeaderVariant;
 use crate::enet::{self, Connection, Reassemblies, Reassembly, Taken};
 use crate::lol::{self, Library, Match, Payload};
@@ -23,9 +23,18 @@ pub struct Tools<'e> {
 }
 
 impl Session {
-    /// A session that begins with this datagram; `number` counts through the capture.
-    pub fn new(number: u32, start: DatagramId, variant: HeaderVariant, library: &Library) -> Session {
-        Session { connection: Connection::new(number, start, variant), game: Match::new(number, library) }
+    /// A session between these ends that begins with this datagram; `number` counts through the capture.
+    pub fn new(
+        number: u32,
+        ends: ConversationKey,
+        (start, variant): (DatagramId, HeaderVariant),
+        library: &mut Library,
+    ) -> Session {
+        library.look_for_keys_of_a_session();
+        Session {
+            connection: Connection::new(number, start, variant),
+            game: Match::new(number, ends, library),
+        }
     }
 
     /// Whether its payloads are the game's, and asked for.

@@ -2,6 +2,7 @@
 
 use super::build::SessionBuild;
 use super::context::{Context, UNDER};
+use super::keyring::KeySource;
 use super::knowledge::Knowledge;
 use super::library::Library;
 use super::payload::Payload;
@@ -24,8 +25,8 @@ pub fn message_item(
     }
     let root = out.node(0, Field::Lol.id(), at, 0, context.flags);
     let schedule = known.key.state.schedule().filter(|_| context.payload.enciphered);
-    let key = schedule.and_then(|schedule| library.settings.schedules.get(schedule));
-    match_item(known, context.payload, context.build, key.map(|(number, _)| *number), out);
+    let key = schedule.and_then(|schedule| library.settings.keys.get(schedule));
+    match_item(known, context.payload, context.build, key.map(|key| (key.number, key.source)), out);
     root
 }
 
@@ -34,7 +35,7 @@ fn match_item(
     known: &Knowledge,
     payload: &Payload<'_>,
     build: Option<SessionBuild>,
-    key: Option<u32>,
+    key: Option<(u32, KeySource)>,
     out: &mut Output,
 ) {
     const SUB: u8 = UNDER + 1;
@@ -58,8 +59,9 @@ fn match_item(
         text(out, Field::KeyState, state);
         label.push_str(&format!(", key {state}"));
     }
-    if let Some(number) = key {
+    if let Some((number, source)) = key {
         add(out, Field::KeyNumber, number.into());
+        text(out, Field::KeySource, source.name());
     }
     if let Some(known) = build {
         label.push_str(&format!(", build {}", known.build));
