@@ -60,7 +60,11 @@ pub struct ConversationKey([Endpoint; 2]);
 impl ConversationKey {
     /// The conversation of a packet, and which way it goes there.
     pub fn of(packet: &Packet<'_>) -> (ConversationKey, Direction) {
-        let (from, to) = (packet.source, packet.destination);
+        ConversationKey::between(packet.source, packet.destination)
+    }
+
+    /// The conversation of two ends, and which way it goes from the first to the second.
+    pub fn between(from: Endpoint, to: Endpoint) -> (ConversationKey, Direction) {
         if from <= to {
             (ConversationKey([from, to]), Direction::Forward)
         } else {
@@ -113,6 +117,8 @@ pub struct Packet<'a> {
     pub in_error_pkt: bool,
     /// Whether the user or the conversation says that it is ENet: it is never refused then.
     pub decode_as: bool,
+    /// Whether an earlier result of this datagram has begun the game's part: what is read now is shown there.
+    pub league_begun: bool,
 }
 
 impl Packet<'_> {
@@ -150,6 +156,7 @@ mod tests {
             visited: false,
             in_error_pkt: false,
             decode_as: false,
+            league_begun: false,
         }
     }
 

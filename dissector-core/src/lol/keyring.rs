@@ -167,25 +167,10 @@ impl Keyring {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::{Detail, Packet};
 
     fn ends(hosts: [u8; 2], ports: [u16; 2]) -> ConversationKey {
         let end = |at: usize| Endpoint::new(2, &[192, 0, 2, hosts[at]], ports[at]);
-        let packet = Packet {
-            bytes: &[],
-            reported: 0,
-            time: 0,
-            frame: 1,
-            datagram: 0,
-            source: end(0),
-            destination: end(1),
-            detail: Detail::State,
-            nodes_before: 0,
-            visited: false,
-            in_error_pkt: false,
-            decode_as: false,
-        };
-        ConversationKey::of(&packet).0
+        ConversationKey::between(end(0), end(1)).0
     }
 
     fn scope(host: u8, port: u16) -> Scope {

@@ -6,6 +6,7 @@ use super::key::{Learnt, SessionKey};
 use super::keyring::Keyring;
 use super::layouts::{Inference, Progress};
 use super::origin::Origin;
+use super::part::Part;
 use super::payload::Payload;
 use super::settings::Settings;
 use crate::capture::{ConversationKey, MessageId};
@@ -54,6 +55,8 @@ pub struct Knowledge {
     key_note: Option<MessageId>,
     /// The first message that could not be read for want of a build: it carries the note.
     build_note: Option<MessageId>,
+    /// The game's part of the datagram that is read.
+    pub part: Part,
 }
 
 impl Knowledge {
@@ -72,6 +75,7 @@ impl Knowledge {
             exchanges: Exchanges::default(),
             key_note: None,
             build_note: None,
+            part: Part::default(),
         };
         known.take_terms(&settings.keys);
         known

@@ -6,6 +6,7 @@ mod containers;
 mod engine;
 mod fragments;
 mod game_fragments;
+mod item;
 mod keyring;
 mod keys;
 mod lab;

@@ -3,6 +3,7 @@ use std::io::Write;
 use proptest::prelude::*;
 
 use super::*;
+use crate::capture::{ConversationKey, Endpoint};
 
 const FIRST: &str = "00112233445566778899aabbccddeeff";
 const SECOND: &str = "ABEiM0RVZneImaq7zN3u/w==";
@@ -14,24 +15,9 @@ fn numbers(ring: &Keyring) -> Vec<u32> {
 
 /// How many keys a session between unknown ends is offered.
 fn offered(ring: &Keyring) -> usize {
-    let end = crate::capture::Endpoint::default();
-    let packet = crate::capture::Packet {
-        bytes: &[],
-        reported: 0,
-        time: 0,
-        frame: 1,
-        datagram: 0,
-        source: end,
-        destination: end,
-        detail: crate::capture::Detail::State,
-        nodes_before: 0,
-        visited: false,
-        in_error_pkt: false,
-        decode_as: false,
-    };
-    let ends = crate::capture::ConversationKey::of(&packet).0;
-    let offered = ring.of(&ends, 0).count();
-    offered
+    let end = Endpoint::default();
+    let ends = ConversationKey::between(end, end).0;
+    ring.of(&ends, 0).count()
 }
 
 fn taken(text: &str) -> (Vec<u32>, Option<String>) {
