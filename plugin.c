@@ -190,6 +190,9 @@ static void register_protoinfo(void)
     shim_register_league();
     shim_register_entry();
     shim_register_bedrock();
+    shim_register_subjects();
+    shim_register_follow();
+    shim_register_menus();
     register_init_routine(make_engine);
     register_cleanup_routine(drop_engine);
 }

@@ -61,7 +61,7 @@ fn both_sides_agree_on_every_size_and_offset() {
         riftshark_payload_span { offset, length, reported, channel, sender, league, clear }
         riftshark_result {
             nodes, node_count, texts, text_count, arena, experts, expert_count, fragments, fragment_count, payloads,
-            payload_count, plain, plain_length, early, early_length, info, league_nodes, league
+            payload_count, plain, plain_length, early, early_length, info, follow, follow_sender, league_nodes, league
         }
     }
     assert_eq!(bindings::RIFTSHARK_ABI_VERSION, abi::RIFTSHARK_ABI_VERSION);
@@ -84,7 +84,7 @@ fn every_exported_function_is_in_the_header() {
             exported += 1;
         }
     }
-    assert_eq!(exported, 14, "the list of functions has changed: look at this test too");
+    assert_eq!(exported, 16, "the list of functions has changed: look at this test too");
 }
 
 /// A WaypointGroup of build 1.0.0.136: one unit, two points.

@@ -8,6 +8,7 @@ mod claims;
 mod columns;
 mod expected;
 mod export;
+mod follow;
 mod fragments;
 mod fuzz;
 mod game;

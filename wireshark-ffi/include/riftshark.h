@@ -390,6 +390,11 @@ typedef struct riftshark_result {
   size_t early_length;
   // The Info line: UTF-8, ended by a zero byte; never null.
   const char *info;
+  // The packet's part of its session's text, a line a message, where `riftshark_engine_follow` asked for it: UTF-8,
+  // ended by a zero byte; never null.
+  const char *follow;
+  // Who sent what that tells: 0 not known, 1 client, 2 server.
+  uint8_t follow_sender;
   // The first node of the game's part, which goes on to the last node and is shown as a layer of its own; it may be
   // `node_count` or more where no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
   uint32_t league_nodes;
@@ -460,6 +465,21 @@ void riftshark_engine_free(struct riftshark_engine *engine);
 // # Safety
 // `engine` is null or a live engine.
 const char *riftshark_engine_problems(const struct riftshark_engine *engine);
+
+// How many sessions there are so far: those of `lol.session` and `enet.stream`, or where `bedrock` is not 0 those of
+// `bedrock.session`. 0 for null.
+//
+// # Safety
+// `engine` is null or a live engine.
+uint32_t riftshark_session_count(const struct riftshark_engine *engine,
+                                 uint8_t bedrock);
+
+// Says whether somebody follows sessions: results have lines of their text from now on where `wanted` is not 0.
+//
+// # Safety
+// `engine` is null or a live engine.
+void riftshark_engine_follow(struct riftshark_engine *engine,
+                             uint8_t wanted);
 
 // Reads a UDP datagram. Answers `RIFTSHARK_NOT_MINE` where it belongs to no session of the protocol.
 //

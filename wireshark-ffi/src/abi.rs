@@ -457,6 +457,11 @@ pub struct riftshark_result {
     pub early_length: usize,
     /// The Info line: UTF-8, ended by a zero byte; never null.
     pub info: *const c_char,
+    /// The packet's part of its session's text, a line a message, where `riftshark_engine_follow` asked for it: UTF-8,
+    /// ended by a zero byte; never null.
+    pub follow: *const c_char,
+    /// Who sent what that tells: 0 not known, 1 client, 2 server.
+    pub follow_sender: u8,
     /// The first node of the game's part, which goes on to the last node and is shown as a layer of its own; it may be
     /// `node_count` or more where no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
     pub league_nodes: u32,

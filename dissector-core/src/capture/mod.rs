@@ -1,11 +1,13 @@
 //! What comes in and what goes out, knowing no protocol: packets, where they stand, settings, and what one call gives back.
 
+mod follow;
 mod id;
 mod output;
 mod packet;
 mod sender;
 mod settings;
 
+pub use follow::{Follow, FollowHead};
 pub use id::{DatagramId, MessageId};
 pub use output::{ExpertItem, FragmentSpan, Output, PayloadSpan};
 pub use packet::{ConversationKey, Detail, Direction, Endpoint, Packet};

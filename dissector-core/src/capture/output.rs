@@ -1,5 +1,6 @@
 //! What one call gives back: nodes, expert items, the Info line, bytes to show, payloads and fragments.
 
+use super::follow::Follow;
 use crate::tree::{flag, FieldId, Node, Tree};
 
 /// Longest Info line, bytes; more is told by an ellipsis.
@@ -85,6 +86,8 @@ pub struct Output {
     pub early: Vec<u8>,
     /// Payloads of the datagram or message, in order.
     pub payloads: Vec<PayloadSpan>,
+    /// What the Info line says of messages, as lines for those who follow sessions.
+    pub follow: Follow,
 }
 
 impl Output {
@@ -100,6 +103,7 @@ impl Output {
         self.fragments.clear();
         self.early.clear();
         self.payloads.clear();
+        self.follow.clear();
     }
 
     /// Begins the game's part, which has the least that a result may have however many nodes came before it.
@@ -200,6 +204,12 @@ impl Output {
 
     /// Adds a part to the Info line; `separator` stands between parts.
     pub fn add_info(&mut self, separator: &str, part: &str) {
+        if separator == "; " {
+            self.follow.add(part);
+        } else {
+            self.follow.extend(separator);
+            self.follow.extend(part);
+        }
         let line = &mut self.info;
         if line.ends_with(MORE) {
             return;
@@ -212,6 +222,14 @@ impl Output {
             line.push_str(separator);
         }
         line.push_str(part);
+    }
+
+    /// Appends to the last part of the Info line.
+    pub fn extend_info(&mut self, more: &str) {
+        self.follow.extend(more);
+        if !self.info.ends_with(MORE) {
+            self.info.push_str(more);
+        }
     }
 }
 

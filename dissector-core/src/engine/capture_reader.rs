@@ -62,6 +62,18 @@ impl Engine {
         self.sessions.len()
     }
 
+    /// How many sessions of Minecraft Bedrock there are so far.
+    pub fn bedrock_sessions(&self) -> usize {
+        self.bedrock.sessions()
+    }
+
+    /// Says whether somebody follows sessions: results have lines of their text from now on, or no more.
+    pub fn follow(&mut self, is_wanted: bool) {
+        for output in [&mut self.datagram, &mut self.message, &mut self.bedrock_message] {
+            output.follow.is_wanted = is_wanted;
+        }
+    }
+
     /// Reads a UDP datagram; `None` where it belongs to no session.
     pub fn datagram(&mut self, packet: &Packet<'_>) -> Option<&mut Output> {
         // taken out while it is filled, so that the sessions stay in reach

@@ -192,6 +192,10 @@ fn show_unknown(
             None => format!("[command {}]", message.command),
         };
         out.add_info("; ", &part);
+        if out.follow.is_open() {
+            let plural = if message.length == 1 { "" } else { "s" };
+            out.follow.extend(&format!(", {} byte{plural}", message.length));
+        }
     }
 }
 
@@ -238,7 +242,9 @@ fn read_body(
     show_end(context, item, message, program, (&input, end), out);
     if context.columns() {
         out.add_info("; ", program.message.name);
+        let start = out.info.len();
         info::facts(&mut out.info, &facts, input.origin, input.names as Option<&NameList>);
+        out.follow.extend(&out.info[start..]);
     }
 }
 

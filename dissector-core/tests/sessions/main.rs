@@ -4,6 +4,7 @@ mod claims;
 mod connections;
 mod containers;
 mod engine;
+mod follow;
 mod fragments;
 mod game_fragments;
 mod item;
