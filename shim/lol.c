@@ -37,7 +37,7 @@ static proto_tree *show_joined(const league_part *part, const shim_joined *joine
     if (begun) {
         shim_show_below(&inner);
         if (lol != NULL)
-            proto_item_append_text(proto_tree_get_parent(lol), "; %s", result.info);
+            proto_item_append_text(proto_tree_get_parent(lol), ", and one put together from fragments");
     } else {
         shim_show(&inner);
         part->packet->league_begun = 1;

@@ -6,6 +6,7 @@ mod notes;
 mod parts;
 mod reader;
 
+use crate::capture::Subjects;
 use crate::name_list::NameList;
 use crate::registry::Program;
 use crate::tree::{Cut, FieldId, Tree};
@@ -48,6 +49,8 @@ pub enum Point {
 pub enum Said {
     /// `label=value` for a whole number; the field gives its base.
     Int(&'static str, FieldId, i64),
+    /// `label=unit` for a unit.
+    Unit(&'static str, u32),
     /// `label=name` for a name number; the number where its name is not known.
     Name(&'static str, FieldId, i64),
     /// `label=value` for a float.
@@ -65,6 +68,12 @@ pub struct Facts {
     pub sync: Option<i64>,
     /// What the Info column says, in order; at most four.
     pub said: [Option<Said>; 4],
+    /// The units it is about.
+    pub units: Subjects,
+    /// The first unit it names besides those it is about and those it says; 0 for none.
+    pub other_unit: u32,
+    /// Where the body names the unit of the header: first byte of the text, and bytes.
+    pub unit_name: Option<(u32, u32)>,
     /// How many paths it holds that have a point.
     pub paths: u32,
     /// How many points the first path has.

@@ -388,7 +388,8 @@ typedef struct riftshark_result {
   const uint8_t *early;
   // How many bytes there are at `early`.
   size_t early_length;
-  // The Info line: UTF-8, ended by a zero byte; never null.
+  // The Info line: UTF-8, at most 220 characters, ended by a zero byte; never null. That of a message put together from
+  // fragments goes on from the line of its datagram and stands in its place.
   const char *info;
   // The packet's part of its session's text, a line a message, where `riftshark_engine_follow` asked for it: UTF-8,
   // ended by a zero byte; never null.

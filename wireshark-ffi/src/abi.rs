@@ -455,7 +455,8 @@ pub struct riftshark_result {
     pub early: *const u8,
     /// How many bytes there are at `early`.
     pub early_length: usize,
-    /// The Info line: UTF-8, ended by a zero byte; never null.
+    /// The Info line: UTF-8, at most 220 characters, ended by a zero byte; never null. That of a message put together from
+    /// fragments goes on from the line of its datagram and stands in its place.
     pub info: *const c_char,
     /// The packet's part of its session's text, a line a message, where `riftshark_engine_follow` asked for it: UTF-8,
     /// ended by a zero byte; never null.

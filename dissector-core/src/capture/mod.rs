@@ -2,13 +2,16 @@
 
 mod follow;
 mod id;
+mod line;
 mod output;
 mod packet;
 mod sender;
 mod settings;
+pub mod words;
 
 pub use follow::{Follow, FollowHead};
 pub use id::{DatagramId, MessageId};
+pub use line::{Part, Subjects};
 pub use output::{ExpertItem, FragmentSpan, Output, PayloadSpan};
 pub use packet::{ConversationKey, Detail, Direction, Endpoint, Packet};
 pub use sender::Sender;

@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, Result, Stand};
 use super::Said;
-use crate::layout::Info;
+use crate::layout::{Info, Role};
 use crate::registry::{bits, extent, ItemSteps, Reach, Register, RunStep, Step, Times, NO_REGISTER};
 use crate::tree::{flag, FieldId};
 
@@ -182,6 +182,10 @@ impl<const NODES: bool> Reader<'_, NODES> {
 
     pub fn text(&mut self, step: &Step, stand: Stand, reach: Reach) -> Result {
         let (start, length) = self.extent(step.field, reach)?;
+        if step.role == Role::UnitName && self.facts.unit_name.is_none() {
+            let name = reach.text(&self.bytes[start..start + length]).len();
+            self.facts.unit_name = (name > 0).then_some((start as u32, name as u32));
+        }
         if NODES {
             let text = reach.text(&self.bytes[start..start + length]);
             let text = self.tree.text_lossy(text);

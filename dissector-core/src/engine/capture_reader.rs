@@ -26,6 +26,8 @@ pub struct Engine {
     last_bare: Option<(ConversationKey, usize)>,
     datagram: Output,
     message: Output,
+    /// Whether `message` goes on with the Info line of `datagram`.
+    resumed: bool,
     bedrock: Bedrock,
     bedrock_message: Output,
 }
@@ -47,6 +49,7 @@ impl Engine {
             last_bare: None,
             datagram: Output::default(),
             message: Output::default(),
+            resumed: false,
             bedrock,
             bedrock_message: Output::default(),
         }
@@ -99,16 +102,22 @@ impl Engine {
         };
         tell_full(&mut out);
         self.datagram = out;
+        self.resumed = false;
         mine.then_some(&mut self.datagram)
     }
 
     /// Reads a message that epan has put together from fragments: `id` is theirs, `packet` holds its bytes and tells of the
-    /// datagram that completed it. `None` for an id that no fragment was given.
+    /// datagram that completed it. Its Info line is that of the datagram, with what this message adds. `None` for an id that
+    /// no fragment was given.
     pub fn reassembled(&mut self, packet: &Packet<'_>, id: u32) -> Option<&mut Output> {
-        let Engine { library, sessions, reassemblies, message: out, .. } = self;
+        let Engine { library, sessions, reassemblies, datagram, message: out, resumed, .. } = self;
         let reassembly = reassemblies.complete(id, packet.writes())?;
         let session = sessions.get_mut(reassembly.session)?;
-        out.clear(packet.nodes_before);
+        out.clear_but_info(packet.nodes_before);
+        // the second message of a datagram goes on behind the first
+        if !std::mem::replace(resumed, true) {
+            out.resume_info(datagram);
+        }
         session.read_reassembled(library, reassembly, packet, out);
         tell_full(out);
         Some(out)

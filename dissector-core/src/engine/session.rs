@@ -133,9 +133,9 @@ impl Session {
             out.payloads.push(payload.span(true, false));
             return;
         }
-        let start = out.info.len();
+        out.tag_info(enet::delivery_tag(&taken.record));
         let clear = self.read_game(library, &payload, Some(&taken.record), out);
-        enet::tag_delivery(&taken.record, start, packet.detail, out);
+        out.tag_info("");
         out.payloads.push(payload.span(clear, true));
     }
 

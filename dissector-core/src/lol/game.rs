@@ -88,6 +88,7 @@ impl Match {
             let progress = self.known.learn_build(&payload, bytes);
             let context = Context { payload: &payload, bytes, flags, build: self.known.build() };
             let progress = progress.and(dispatch::deliver(library, &mut self.known, &context, &mut scratch));
+            self.known.unread.payload_ends(payload.id, progress.is_undecided);
             self.follow_up(library, &payload, progress);
         }
     }
@@ -101,7 +102,11 @@ impl Match {
     ) -> Progress {
         let progress = self.known.learn_build(payload, bytes);
         let context = Context { payload, bytes, flags, build: self.known.build() };
-        progress.and(dispatch::read(library, &mut self.known, &context, out))
+        let progress = progress.and(dispatch::read(library, &mut self.known, &context, out));
+        if payload.writes {
+            self.known.unread.payload_ends(payload.id, progress.is_undecided);
+        }
+        progress
     }
 
     /// Takes from a payload what it teaches of the key.

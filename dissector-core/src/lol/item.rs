@@ -17,6 +17,9 @@ pub const INSIDE: u8 = UNDER - 1;
 /// Nodes that are kept free for what is known of the match, which is written when all messages are.
 const FACTS: usize = 14;
 
+/// Bytes of the names that stand in the item's heading; epan cuts a label at 240.
+const LONGEST_NAMES: usize = 120;
+
 /// Begins the game's part of a result, unless it has begun.
 pub fn open(known: &mut Knowledge, payload: &Payload<'_>, out: &mut Output) {
     out.league = true;
@@ -45,7 +48,7 @@ pub fn close(known: &mut Knowledge, library: &Library, out: &mut Output) {
     out.tree.most_nodes += FACTS;
     if let Some(root) = known.part.root {
         span(root, out);
-        let heading = heading(start, out);
+        let heading = heading(known, start, out);
         out.label(Some(root), &heading);
     }
     let end = out.tree.nodes.len();
@@ -74,20 +77,52 @@ fn span(root: usize, out: &mut Output) {
     }
 }
 
-/// What stands behind the item's title: its message, or how many it has; nothing where some were left out.
-fn heading(start: usize, out: &Output) -> String {
+/// What stands behind the item's title: the build where it is known, and the message, or how many of which there are; nothing
+/// where some were left out.
+fn heading(known: &Knowledge, start: usize, out: &Output) -> String {
+    let mut text = String::new();
     if out.tree.full {
-        return String::new();
+        return text;
+    }
+    if let Some(build) = known.build().filter(|_| known.part.is_readable) {
+        text = format!(", {}", build.build);
     }
     let messages = out.tree.nodes[start..].iter().filter(|node| node.field == Field::MessageItem.id());
-    let mut messages = messages.peekable();
-    let first = messages.peek().and_then(|node| out.tree.text_of(node)).unwrap_or_default();
-    let first = first.strip_prefix(": ").unwrap_or(first);
-    match messages.count() {
-        0 => String::new(),
-        1 => format!(", {first}"),
-        count => format!(", {count} messages"),
+    let labels = messages.map(|node| out.tree.text_of(node).unwrap_or_default().trim_start_matches(": "));
+    let mut labels = labels.peekable();
+    let Some(first) = labels.peek().copied() else { return text };
+    let (mut names, mut count, mut is_full) = (String::new(), 0, false);
+    while let Some(label) = labels.next() {
+        let name = name_of(label);
+        let mut alike = 1;
+        while labels.next_if(|next| name_of(next) == name).is_some() {
+            alike += 1;
+        }
+        count += alike;
+        if is_full {
+            continue;
+        }
+        names.push_str(if names.is_empty() { "" } else { ", " });
+        is_full = names.len() + name.len() > LONGEST_NAMES;
+        names.push_str(if is_full { "…" } else { name });
+        if alike > 1 && !is_full {
+            names.push_str(&format!(" ×{alike}"));
+        }
     }
+    match count {
+        1 => text.push_str(&format!(", {first}")),
+        count => text.push_str(&format!(", {count} messages: {names}")),
+    }
+    text
+}
+
+/// The name that a message's label begins with; it stands in brackets where it is not read.
+fn name_of(label: &str) -> &str {
+    let end = match label.starts_with('[') {
+        true => label.find(']').map(|at| at + 1),
+        false => label.find([' ', ',']),
+    };
+    &label[..end.unwrap_or(label.len())]
 }
 
 /// What is known of the match besides the bytes, under one node; nothing where the item tells all of it already.

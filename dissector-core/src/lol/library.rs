@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::info::Words;
 use super::layouts::Builds;
 use super::settings::Settings;
 
@@ -12,12 +13,14 @@ pub struct Library {
     pub settings: Settings,
     /// Tables of builds.
     pub builds: Builds,
+    /// What is said of the message at hand: buffers, used again.
+    pub words: Words,
 }
 
 impl Library {
     /// A library with these settings.
     pub fn new(settings: Settings) -> Library {
-        Library { settings, builds: Builds::default() }
+        Library { settings, builds: Builds::default(), words: Words::default() }
     }
 
     /// Looks whether the key file holds more, at most once a second.

@@ -3,7 +3,7 @@
 use super::build::BuildSource;
 use super::context::{Context, UNDER};
 use super::exchange::Link;
-use super::info;
+use super::info::{self, Words};
 use super::key::KeyState;
 use super::knowledge::{Delivery, Knowledge};
 use super::layouts::{self, Basis, BuildTables, Learning, Progress};
@@ -15,7 +15,7 @@ use crate::book::names::Source;
 use crate::capture::{MessageId, Output};
 use crate::decode::{self, End, Facts, Input, Point};
 use crate::fields::lol::{Expert, Field};
-use crate::name_list::NameList;
+use crate::layout::Exchange;
 use crate::registry::Program;
 use crate::tree::{flag, FieldId};
 
@@ -37,20 +37,28 @@ pub fn read(
     if context.nodes() {
         show_name(name, found.basis, out);
     }
-    show_assumptions(context, root, found.program, found.basis, out);
-    let start = out.info.len();
+    let words = &mut library.words;
+    let called = found.program.map(|program| program.message.name).or(name.map(|(name, _)| name));
+    words.begin(called, message.command, found.program.is_some());
     match found.program {
         Some(program) => {
+            show_assumptions(known, context, root, message, (program, found.basis), out);
             let names = Some(&library.settings.names).filter(|names| !names.is_empty());
             let input = Input { names, ..input };
-            read_body(known, context, root, message, (program, input), out)
+            read_body(known, context, root, message, (program, input), words, out);
         }
-        None => show_unknown(known, context, root, message, name.map(|(name, _)| name), out),
-    }
-    if root.is_some() {
-        // the item says what the Info line says of it
-        let part = out.info.get(start..).unwrap_or("").trim_start_matches("; ").to_owned();
-        out.label(root, &format!(": {part}"));
+        None => {
+            show_unread(known, tables, context, root, message, out);
+            if context.columns() {
+                words.tell(
+                    &info::subjects(message.net_id, &Facts::default()),
+                    message.length,
+                    &known.units,
+                    root,
+                    out,
+                );
+            }
+        }
     }
     found.progress
 }
@@ -65,19 +73,27 @@ pub fn deliver(
 ) -> Progress {
     let id = context.payload.id.inner(message.inner);
     let Some(build) = context.build else {
-        known.lacks_build(context.payload, id);
+        known.unread.take(id, message.command);
         return Progress::default();
     };
     let tables = library.builds.of(build.build);
     let which = (context.payload.channel, context.payload.sender, message.command);
     let mut input = context.input(message);
     let found = layouts::find(Some(tables), &mut known.inference, which, &input, Learning::Replay);
+    if found.program.is_none() {
+        known.unread.take(id, message.command);
+    }
     if let Some(program) = found.program {
+        known.unread.is_read(id);
+        if is_assumed(found.basis) {
+            // later passes show it read so, and the first of its command with the note
+            known.notes_assumption(Some(message.command), id, true);
+        }
         known.learn_origin(program, &input, &mut out.tree);
         input.origin = known.origin().known().map(|(origin, _)| origin);
         let mut facts = Facts::default();
         decode::read::<false>(program, &input, &mut out.tree, &mut facts);
-        known.deliver(&delivery(context, program, &facts, id, true));
+        known.deliver(&delivery(context, message, (program, input.bytes), &facts, true));
     }
     found.progress
 }
@@ -85,13 +101,14 @@ pub fn deliver(
 #[inline(always)]
 fn delivery<'a>(
     context: &Context<'_>,
-    program: &'static Program,
+    message: &Message,
+    (program, body): (&'static Program, &'a [u8]),
     facts: &'a Facts,
-    id: MessageId,
     is_replay: bool,
 ) -> Delivery<'a> {
     let (channel, time) = (context.payload.channel, context.payload.time);
-    Delivery { program, facts, channel, id, time, is_replay }
+    let id = context.payload.id.inner(message.inner);
+    Delivery { program, facts, channel, net_id: message.net_id, body, id, time, is_replay }
 }
 
 /// What a command is called, and where that is known from.
@@ -121,28 +138,41 @@ fn show_name(name: Option<(&str, &str)>, basis: Basis, out: &mut Output) {
     out.text(UNDER, Field::LayoutBasis.id(), (0, 0), basis.name(), flag::GENERATED);
 }
 
-/// Says what a message is read by that its session does not state.
+/// Says what a message is read by that its session does not state: of each such thing once in a session, as
+/// `lol.build.source` and `lol.layout.basis` say it of every message.
 fn show_assumptions(
+    known: &mut Knowledge,
     context: &Context<'_>,
     root: Option<usize>,
-    program: Option<&Program>,
-    basis: Basis,
+    message: &Message,
+    (program, basis): (&Program, Basis),
     out: &mut Output,
 ) {
-    if let Some(known) = context.build.filter(|known| known.source == BuildSource::Fallback) {
-        let text = format!(
-            "Read as build {}: the session does not state its build, and lol.fallback_build gives this one",
-            known.build
-        );
-        out.expert(Expert::Inferred.id(), root, &text);
+    let (id, writes) = (context.payload.id.inner(message.inner), context.payload.writes);
+    if let Some(build) = context.build.filter(|build| build.source == BuildSource::Fallback) {
+        if known.notes_assumption(None, id, writes) {
+            let text = format!(
+                "Read as build {}, this and what follows: the session does not state its build, and lol.fallback_build gives this one",
+                build.build
+            );
+            out.expert(Expert::Inferred.id(), root, &text);
+        }
     }
-    if let Some(text) = program.and_then(|program| assumed(program, basis)) {
+    let Some(text) = assumed(program, basis) else { return };
+    if known.notes_assumption(Some(message.command), id, writes) {
         out.expert(Expert::Inferred.id(), root, &text);
     }
 }
 
+fn is_assumed(basis: Basis) -> bool {
+    !matches!(basis, Basis::Book | Basis::Recorded | Basis::None)
+}
+
 /// What is to be said of a layout that no page surely holds for the build.
 fn assumed(program: &Program, basis: Basis) -> Option<String> {
+    if !is_assumed(basis) {
+        return None;
+    }
     let name = program.message.name;
     match basis {
         Basis::Book | Basis::Recorded | Basis::None => None,
@@ -162,57 +192,69 @@ fn assumed(program: &Program, basis: Basis) -> Option<String> {
     }
 }
 
-/// Shows a message without a layout: its bytes, and why.
-fn show_unknown(
+/// Shows a message that is not read: its bytes, and once in a session why, and which there are.
+fn show_unread(
     known: &mut Knowledge,
+    tables: Option<&BuildTables>,
     context: &Context<'_>,
     root: Option<usize>,
     message: &Message,
-    name: Option<&str>,
     out: &mut Output,
 ) {
     let there = (context.bytes.len() as u32).saturating_sub(message.body).min(message.length);
     if context.nodes() && there > 0 {
         out.node(UNDER, Field::Body.id(), context.at(message.body, there), 0, context.flags);
     }
-    match context.build {
-        None => note_build(known, context, root, message, out),
-        Some(build) => {
-            let name = name.map_or_else(String::new, |name| format!(" ({name})"));
-            let text = format!("No layout for command {}{name} in build {}", message.command, build.build);
-            out.expert(Expert::Unknown.id(), root, &text);
-        }
+    let id = context.payload.id.inner(message.inner);
+    if known.notes_unread(context.payload, id, message.command) {
+        note_unread(known, tables, context, root, message, out);
     }
     if there < message.length {
         show::cut_payload(out, root, context.payload);
     }
-    if context.columns() {
-        let part = match name {
-            Some(name) => format!("[{name}]"),
-            None => format!("[command {}]", message.command),
-        };
-        out.add_info("; ", &part);
-        if out.follow.is_open() {
-            let plural = if message.length == 1 { "" } else { "s" };
-            out.follow.extend(&format!(", {} byte{plural}", message.length));
-        }
-    }
 }
 
-/// Says once in a session that its build is not known; where the key is missing, that is what has to be said.
-fn note_build(
-    known: &mut Knowledge,
+/// What stands behind a note on messages that are not read.
+const FOUND: &str = ": lol.layout.basis == \"none\" finds all that is not read";
+
+/// The note on the messages of a session that are not read: on the first pass at the first one, later with all of them. Where
+/// the key is missing, that is what has to be said.
+fn note_unread(
+    known: &Knowledge,
+    tables: Option<&BuildTables>,
     context: &Context<'_>,
     root: Option<usize>,
     message: &Message,
     out: &mut Output,
 ) {
-    let id = context.payload.id.inner(message.inner);
-    known.lacks_build(context.payload, id);
-    if known.notes_build(id) && !matches!(known.key.state, KeyState::Wrong | KeyState::Missing) {
-        let text = "The session has not stated its build here: set lol.build, or lol.fallback_build for sessions that never state it";
-        out.expert(Expert::BuildUnknown.id(), root, text);
-    }
+    let name = |command| tables.and_then(|tables| tables.names.get(command)).map(|(name, _)| name);
+    let count = match known.unread.total() {
+        _ if context.payload.writes => String::new(),
+        1 => "1 message is not read: ".to_owned(),
+        count => format!("{count} messages are not read: "),
+    };
+    let Some(build) = context.build else {
+        if !matches!(known.key.state, KeyState::Wrong | KeyState::Missing) {
+            let text = "the session has not stated its build here: set lol.build, or lol.fallback_build for sessions that never state it";
+            let text = if count.is_empty() { text.replacen('t', "T", 1) } else { count + text };
+            out.expert(Expert::BuildUnknown.id(), root, &(text + FOUND));
+        }
+        return;
+    };
+    let text = match context.payload.writes {
+        true => {
+            let name = name(message.command).map_or_else(String::new, |name| format!(" ({name})"));
+            format!(
+                "No layout for command {}{name} in build {}; others may follow{FOUND}",
+                message.command, build.build
+            )
+        }
+        false => {
+            let before = format!("{count}build {} has no layout for command ", build.build);
+            known.unread.list(&before, FOUND, &name)
+        }
+    };
+    out.expert(Expert::Unknown.id(), root, &text);
 }
 
 /// Reads a body with its layout, and delivers what it says.
@@ -222,6 +264,7 @@ fn read_body(
     root: Option<usize>,
     message: &Message,
     (program, mut input): (&'static Program, Input<'_>),
+    words: &mut Words,
     out: &mut Output,
 ) {
     let id = context.payload.id.inner(message.inner);
@@ -233,7 +276,7 @@ fn read_body(
     let mut facts = Facts::default();
     let (item, end) = show_body(context, root, program, &input, &mut facts, out);
     if delivers {
-        known.deliver(&delivery(context, program, &facts, id, false));
+        known.deliver(&delivery(context, message, (program, input.bytes), &facts, false));
     }
     if context.nodes() {
         show_links(known, program, id, out);
@@ -241,10 +284,13 @@ fn read_body(
     }
     show_end(context, item, message, program, (&input, end), out);
     if context.columns() {
-        out.add_info("; ", program.message.name);
-        let start = out.info.len();
-        info::facts(&mut out.info, &facts, input.origin, input.names as Option<&NameList>);
-        out.follow.extend(&out.info[start..]);
+        info::facts(&mut words.what, &facts, input.origin, input.names, &known.units);
+        if let (Exchange::Answers(_), Some(Link::Answers(_, time))) =
+            (program.message.exchange, known.link(id))
+        {
+            words.answers_after(time);
+        }
+        words.tell(&info::subjects(message.net_id, &facts), 0, &known.units, root, out);
     }
 }
 

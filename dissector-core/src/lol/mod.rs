@@ -27,6 +27,8 @@ mod roles;
 mod settings;
 mod show;
 mod text_file;
+mod units;
+mod unread;
 mod walk;
 
 pub use game::Match;

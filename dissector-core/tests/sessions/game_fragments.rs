@@ -29,7 +29,8 @@ fn a_message_of_the_game_is_read_from_its_fragments() {
         assert_eq!(shown[frames[1]].values("waypoint.syncId"), [984]);
         let message = &shown[frames[1]].messages[0];
         assert_eq!((message.texts("lol.sender"), message.values("lol.channel")), (vec!["server"], vec![4]));
-        assert!(message.info.starts_with("WaypointGroup"), "{}", message.info);
+        assert_eq!(shown[frames[1]].info, "fragment 2 of 2 on channel 4");
+        assert_eq!(message.info, "fragment 2 of 2 on channel 4; WaypointGroup sync=984", "one line of both");
         let span = message.payloads[0];
         assert_eq!((span.league, span.clear), (1, 1));
         assert!(shown[frames[0]].league && shown[frames[1]].league);
