@@ -84,6 +84,21 @@
 // Field kind: a span of time in nanoseconds, signed.
 #define RIFTSHARK_KIND_DURATION 16
 
+// Link: a frame that is something else to the packet.
+#define RIFTSHARK_LINK_OTHER 0
+
+// Link: the frame of the statement that the packet answers.
+#define RIFTSHARK_LINK_STATEMENT 1
+
+// Link: the frame of the answer to the packet.
+#define RIFTSHARK_LINK_ANSWER 2
+
+// Link: the frame of the packet's acknowledgement, or of what it acknowledges.
+#define RIFTSHARK_LINK_ACKNOWLEDGEMENT 3
+
+// Link: the frame in which the same was sent before.
+#define RIFTSHARK_LINK_ORIGINAL 4
+
 // Base: not a number.
 #define RIFTSHARK_BASE_NONE 0
 
@@ -557,6 +572,9 @@ size_t riftshark_field_count(void);
 // `out` is null or points to room for one field.
 int32_t riftshark_field_at(size_t index,
                            struct riftshark_field *out);
+
+// What the frame number of field `index` leads to, a `RIFTSHARK_LINK_…`; `RIFTSHARK_LINK_OTHER` for other fields.
+uint8_t riftshark_field_link(size_t index);
 
 // Index of the field with this name, or -1.
 //

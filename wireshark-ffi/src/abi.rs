@@ -61,6 +61,17 @@ pub const RIFTSHARK_KIND_FRAME: u8 = 15;
 /// Field kind: a span of time in nanoseconds, signed.
 pub const RIFTSHARK_KIND_DURATION: u8 = 16;
 
+/// Link: a frame that is something else to the packet.
+pub const RIFTSHARK_LINK_OTHER: u8 = 0;
+/// Link: the frame of the statement that the packet answers.
+pub const RIFTSHARK_LINK_STATEMENT: u8 = 1;
+/// Link: the frame of the answer to the packet.
+pub const RIFTSHARK_LINK_ANSWER: u8 = 2;
+/// Link: the frame of the packet's acknowledgement, or of what it acknowledges.
+pub const RIFTSHARK_LINK_ACKNOWLEDGEMENT: u8 = 3;
+/// Link: the frame in which the same was sent before.
+pub const RIFTSHARK_LINK_ORIGINAL: u8 = 4;
+
 /// Base: not a number.
 pub const RIFTSHARK_BASE_NONE: u8 = 0;
 /// Base: decimal.

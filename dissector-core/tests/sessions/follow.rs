@@ -79,14 +79,7 @@ fn what_is_sent_again_is_no_further_message_and_what_comes_late_is_told_so() {
     }
     for text in followed(&keyed(), &talk.frames) {
         let told: Vec<_> = text.lines().skip(3).map(|line| line.split_once("server ").unwrap().1).collect();
-        assert_eq!(
-            told,
-            [
-                "WaypointGroup sync=1",
-                "WaypointGroup sync=2",
-                "[late] WaypointGroup sync=3"
-            ]
-        );
+        assert_eq!(told, ["WaypointGroup sync=1", "WaypointGroup sync=2", "[late] WaypointGroup sync=3"]);
     }
 }
 
