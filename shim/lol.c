@@ -4,7 +4,7 @@
 #include "shim.h"
 
 /* epan gives a packet of 500 layers up, and a frame may hold many datagrams: past these they are shown without a layer. */
-#define MOST_LAYERS 100
+#define MOST_LAYERS 200
 
 static dissector_handle_t league_handle;
 

@@ -92,7 +92,7 @@ static riftshark_endpoint endpoint_of(const address *end, uint32_t port)
 static uint8_t detail_of(packet_info *pinfo, proto_tree *tree)
 {
     if (tree != NULL)
-        return RIFTSHARK_DETAIL_TREE;
+        return PTREE_DATA(tree)->visible ? RIFTSHARK_DETAIL_LABELS : RIFTSHARK_DETAIL_TREE;
     bool columns = pinfo->cinfo != NULL && col_get_writable(pinfo->cinfo, COL_INFO);
     return columns ? RIFTSHARK_DETAIL_COLUMNS : RIFTSHARK_DETAIL_STATE;
 }

@@ -1,10 +1,13 @@
 //! A layout × bytes → nodes and facts. One interpreter for all messages of all builds.
 
 pub mod head;
+mod headings;
 mod meaning;
 mod notes;
 mod parts;
 mod reader;
+
+pub use headings::write_point;
 
 use crate::capture::Subjects;
 use crate::name_list::NameList;
@@ -31,6 +34,8 @@ pub struct Input<'a> {
     pub origin: Option<(i32, i32)>,
     /// The build, where known: some bits mean something in a part of a layout's builds only.
     pub build: Option<Build>,
+    /// Whether records are headed with what they hold: someone looks at the tree.
+    pub labels: bool,
     /// Names to show beside name numbers; `None` shows the numbers alone.
     pub names: Option<&'a NameList>,
 }
@@ -119,5 +124,6 @@ pub fn read<const NODES: bool>(
     facts: &mut Facts,
 ) -> End {
     *facts = Facts::default();
+    tree.heading.clear();
     reader::Reader::<NODES>::new(program, input, tree, facts).run(program)
 }

@@ -15,6 +15,7 @@ mod game;
 mod key_table;
 mod keys;
 mod lab;
+mod layers;
 mod links;
 mod meanings;
 mod passes;

@@ -71,9 +71,14 @@ fn item(node: roxmltree::Node<'_, '_>) -> Item {
 }
 
 impl Packet {
-    /// The items of a protocol, in order, one per message in the case of `lol`.
+    /// The items of a protocol, in order: of `lol` there is one for each datagram with messages.
     pub fn of<'p>(&'p self, protocol: &'p str) -> impl Iterator<Item = &'p Item> {
         self.protocols.iter().filter(move |item| item.name == protocol)
+    }
+
+    /// The game's messages, in order: what stands of each in the items of `lol`.
+    pub fn messages(&self) -> impl Iterator<Item = &Item> {
+        self.of("lol").flat_map(|lol| lol.items.iter().filter(|item| item.name == "lol.message.item"))
     }
 
     /// Every item, each before what hangs below it.

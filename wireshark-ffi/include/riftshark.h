@@ -33,6 +33,9 @@
 // Detail: also the nodes.
 #define RIFTSHARK_DETAIL_TREE 2
 
+// Detail: also what the headings of records say while they are closed, for a tree that someone looks at.
+#define RIFTSHARK_DETAIL_LABELS 3
+
 // Field kind: a protocol with fields of its own.
 #define RIFTSHARK_KIND_PROTOCOL 0
 
@@ -411,8 +414,8 @@ typedef struct riftshark_result {
   const char *follow;
   // Who sent what that tells: 0 not known, 1 client, 2 server.
   uint8_t follow_sender;
-  // The first node of the game's part, which goes on to the last node and is shown as a layer of its own; it may be
-  // `node_count` or more where no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
+  // The first node of the game's part, which goes on to the last node and is shown as a layer of its own; 0 as well where
+  // there is such a part but no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
   uint32_t league_nodes;
   // 1 where the packet holds messages of League of Legends.
   uint8_t league;

@@ -25,6 +25,8 @@ pub const RIFTSHARK_DETAIL_STATE: u8 = 0;
 pub const RIFTSHARK_DETAIL_COLUMNS: u8 = 1;
 /// Detail: also the nodes.
 pub const RIFTSHARK_DETAIL_TREE: u8 = 2;
+/// Detail: also what the headings of records say while they are closed, for a tree that someone looks at.
+pub const RIFTSHARK_DETAIL_LABELS: u8 = 3;
 
 /// Field kind: a protocol with fields of its own.
 pub const RIFTSHARK_KIND_PROTOCOL: u8 = 0;
@@ -474,8 +476,8 @@ pub struct riftshark_result {
     pub follow: *const c_char,
     /// Who sent what that tells: 0 not known, 1 client, 2 server.
     pub follow_sender: u8,
-    /// The first node of the game's part, which goes on to the last node and is shown as a layer of its own; it may be
-    /// `node_count` or more where no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
+    /// The first node of the game's part, which goes on to the last node and is shown as a layer of its own; 0 as well where
+    /// there is such a part but no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
     pub league_nodes: u32,
     /// 1 where the packet holds messages of League of Legends.
     pub league: u8,

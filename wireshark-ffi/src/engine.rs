@@ -178,7 +178,8 @@ unsafe fn packet_of<'a>(packet: &riftshark_packet) -> Packet<'a> {
             detail: match packet.detail {
                 RIFTSHARK_DETAIL_STATE => Detail::State,
                 RIFTSHARK_DETAIL_COLUMNS => Detail::Columns,
-                _ => Detail::Tree,
+                RIFTSHARK_DETAIL_TREE => Detail::Tree,
+                _ => Detail::Labels,
             },
             nodes_before: packet.nodes_before,
             visited: packet.visited != 0,

@@ -88,6 +88,8 @@ pub enum Detail {
     Columns,
     /// Also the nodes.
     Tree,
+    /// Also what the headings of records say while they are closed: someone looks at the tree.
+    Labels,
 }
 
 /// A packet as it was captured.

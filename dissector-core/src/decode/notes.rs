@@ -128,6 +128,9 @@ impl<const NODES: bool> Reader<'_, NODES> {
     #[inline]
     fn point(&mut self, point: Point) {
         self.path_points += 1;
+        if NODES {
+            self.last_point = Some(point);
+        }
         if self.facts.paths == 0 {
             self.facts.points = self.path_points;
             self.facts.last = Some(point);
@@ -138,6 +141,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
     #[inline]
     pub fn path_counts(&mut self) {
         self.facts.paths += u32::from(self.path_points > 0);
+        self.tell_path(self.path_points, self.last_point);
         self.path_points = 0;
     }
 
@@ -170,6 +174,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
             value: 0,
         };
         self.tree.push(record);
+        self.head_point(Point::Path(x, z));
         let inner = Node { flags: stand.flags, depth: stand.depth.saturating_add(1), index: 0, ..record };
         if let Some((origin_x, origin_z)) = self.origin {
             let place = |origin, unit| (world(origin, unit) as f64).to_bits();

@@ -118,11 +118,7 @@ pub fn command(packet: &Packet<'_>, command: &Command, record: &Record, out: &mu
     }
     let captured = (packet.bytes.len() as u32).saturating_sub(command.offset).min(command.size);
     let item = out.node(UNDER, Field::CommandItem.id(), (command.offset, captured), 0, 0);
-    let name = command_name(command.id).unwrap_or("unknown");
-    let label = match command.channel {
-        0xFF => format!(": {name}"),
-        channel => format!(": {name}, channel {channel}"),
-    };
+    let label = command_label(command, record);
     out.label(item, &label);
     for (row, offset, value) in command.fields() {
         let at = (offset, row.width.into());
@@ -144,6 +140,50 @@ pub fn command(packet: &Packet<'_>, command: &Command, record: &Record, out: &mu
         out.expert(kind.id(), item, &text);
     }
     item
+}
+
+/// What stands behind the title of a command's item.
+fn command_label(command: &Command, record: &Record) -> String {
+    let mut label = format!(": {}", command_name(command.id).unwrap_or("unknown"));
+    if let Some((number, _)) = command.acknowledged() {
+        label.push(' ');
+        words::number(&mut label, number.into());
+    }
+    if command.channel != 0xFF {
+        label.push_str(", channel ");
+        words::number(&mut label, command.channel.into());
+    }
+    if let Some(fragment) = command.fragment() {
+        label.push_str(&format!(", fragment {} of {}", u64::from(fragment.number) + 1, fragment.count));
+    }
+    if let Some(data) = command.data.filter(|data| data.len > 0) {
+        label.push_str(", ");
+        words::items(&mut label, data.len.into(), "byte");
+    }
+    let mut answered = Answered::default();
+    answered.add(record);
+    answered.tell(&mut label);
+    label
+}
+
+/// Heads the item of a datagram with its session and how many commands it has.
+pub fn head(root: Option<usize>, header: &Header, commands: usize, out: &mut Output) {
+    if root.is_none() {
+        return;
+    }
+    let mut label = String::new();
+    let session = header.parts().into_iter().find(|(field, ..)| *field == Field::SessionId);
+    if let Some((_, part, value)) = session {
+        // as many digits as the field shows
+        let digits = 2 * usize::from(part.width.max(1));
+        let digits = if part.bit_count > 0 { 2 } else { digits };
+        label = format!(", session 0x{value:0digits$x}");
+    }
+    if commands > 0 {
+        label.push_str(", ");
+        words::items(&mut label, commands as i64, "command");
+    }
+    out.label(root, &label);
 }
 
 fn show_record(record: &Record, out: &mut Output) {

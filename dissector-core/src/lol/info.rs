@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use super::units::Units;
 use crate::capture::{words, Output, Part, Subjects};
-use crate::decode::{Facts, Point, Said};
+use crate::decode::{self, Facts, Point, Said};
 use crate::field::Base;
 use crate::name_list::{NameList, Named};
-use crate::path;
 use crate::registry::REGISTRY;
 
 /// What is being said of a message; the buffers are used again.
@@ -46,6 +45,15 @@ impl Words {
             self.label.push_str(": ");
             part.write(&mut self.label);
             out.label(root, &self.label);
+        }
+    }
+
+    /// Heads the item of a body with what it says.
+    pub fn head(&mut self, item: Option<usize>, out: &mut Output) {
+        if item.is_some() && !self.what.is_empty() {
+            self.label.clear();
+            self.label.extend([": ", &self.what]);
+            out.label(item, &self.label);
         }
     }
 
@@ -97,29 +105,14 @@ pub fn facts(
         separate(text);
         words::items(text, facts.points.into(), "point");
         if let Some(last) = facts.last {
-            text.push(' ');
-            point(text, last, origin);
+            text.push_str(" → ");
+            decode::write_point(text, last, origin);
         }
     } else if let (0, Some((x, z))) = (facts.paths, facts.target) {
         separate(text);
-        let _ = write!(text, "→ ({x:.0}, {z:.0})");
+        text.push_str("→ ");
+        decode::write_point(text, Point::World(x, z), None);
     }
-}
-
-fn point(text: &mut String, last: Point, origin: Option<(i32, i32)>) {
-    let (x, z, unit) = match (last, origin) {
-        (Point::World(x, z), _) => {
-            let _ = write!(text, "→ ({x:.0}, {z:.0})");
-            return;
-        }
-        (Point::Path(x, z), Some(origin)) => (path::world(origin.0, x), path::world(origin.1, z), ")"),
-        (Point::Path(x, z), None) => (x.into(), z.into(), ") in path units"),
-    };
-    text.push_str("→ (");
-    words::number(text, x);
-    text.push_str(", ");
-    words::number(text, z);
-    text.push_str(unit);
 }
 
 fn say(text: &mut String, said: &Said, names: Option<&NameList>, units: &Units) {

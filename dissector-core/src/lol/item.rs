@@ -77,13 +77,11 @@ fn span(root: usize, out: &mut Output) {
     }
 }
 
-/// What stands behind the item's title: the build where it is known, and the message, or how many of which there are; nothing
-/// where some were left out.
+/// What stands behind the item's title: the build where it is known, the message, or how many of which there are, and a sign
+/// that some may be left out.
 fn heading(known: &Knowledge, start: usize, out: &Output) -> String {
     let mut text = String::new();
-    if out.tree.full {
-        return text;
-    }
+    let more = if out.tree.full { " …" } else { "" };
     if let Some(build) = known.build().filter(|_| known.part.is_readable) {
         text = format!(", {}", build.build);
     }
@@ -110,8 +108,8 @@ fn heading(known: &Knowledge, start: usize, out: &Output) -> String {
         }
     }
     match count {
-        1 => text.push_str(&format!(", {first}")),
-        count => text.push_str(&format!(", {count} messages: {names}")),
+        1 => text.push_str(&format!(", {first}{more}")),
+        count => text.push_str(&format!(", {count} messages: {names}{more}")),
     }
     text
 }

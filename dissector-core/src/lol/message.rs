@@ -291,6 +291,9 @@ fn read_body(
             words.answers_after(time);
         }
         words.tell(&info::subjects(message.net_id, &facts), 0, &known.units, root, out);
+        if item != root {
+            words.head(item, out);
+        }
     }
 }
 

@@ -135,7 +135,7 @@ fn what_a_full_frame_leaves_out_is_told_once_and_loses_nothing_else() {
     assert_eq!(shown.told("lol.tooMany"), ["Items past the first 45000 are left out"]);
     let whole = whole(3, &bytes);
     assert_eq!(shown.items[1..], whole.items[1..count], "labels of what was left out land nowhere");
-    assert_eq!(shown.items[0].text, "", "how many messages there are cannot be counted");
+    assert!(shown.items[0].text.ends_with(" …"), "{}", shown.items[0].text);
     assert_eq!(shown.info, whole.info);
     assert_eq!(shown.told("lol.unknown"), whole.told("lol.unknown"));
     assert!(shown

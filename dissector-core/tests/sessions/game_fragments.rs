@@ -8,7 +8,7 @@ use crate::lab::{passes, read, shown, MS};
 use crate::wire::{ack, built, group, keyed, together, Client, Server, Talk};
 
 /// The two fragments of a server's message on channel 4.
-fn halves(talk: &Talk, sequence: u16, bytes: &[u8]) -> [Outgoing<'static>; 2] {
+pub fn halves(talk: &Talk, sequence: u16, bytes: &[u8]) -> [Outgoing<'static>; 2] {
     // leaked, so that a talk may be changed while they are held: a few bytes
     let bytes = Vec::leak(talk.sealed(bytes));
     let cut = write::reliable((talk.variant, Some(Server)), 40, 4, sequence, bytes);

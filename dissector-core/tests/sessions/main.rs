@@ -7,6 +7,7 @@ mod engine;
 mod follow;
 mod fragments;
 mod game_fragments;
+mod info;
 mod item;
 mod keyring;
 mod keys;

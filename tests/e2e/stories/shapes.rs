@@ -96,11 +96,12 @@ fn the_payloads_of_other_games_are_data_and_offered() {
 fn a_build_between_the_books_is_read_by_trial() {
     let Some(story) = Story::open("between.pcap") else { return };
     let (mut read, mut unread) = (0, 0);
-    for lol in story.packets.iter().flat_map(|packet| packet.of("lol")) {
+    let all = story.packets.iter().flat_map(|packet| packet.messages().map(move |lol| (packet, lol)));
+    for (packet, lol) in all {
         if lol.value("lol.layout.basis").is_empty() {
             continue; // the registration, which is read by its length
         }
-        assert_eq!(lol.value("lol.build"), "1.0.0.126", "not taken for a build that a page holds");
+        assert_eq!(packet.value("lol.build"), "1.0.0.126", "not taken for a build that a page holds");
         let inferred = lol.experts().contains(&"lol.inferred");
         match lol.value("lol.message") {
             "" => {
@@ -134,13 +135,13 @@ struct Shown {
 
 /// The messages of a story, but for the registration.
 fn shown(story: &Story) -> Vec<Shown> {
-    let all = story.packets.iter().flat_map(|packet| packet.of("lol").map(|lol| (packet.number, lol)));
+    let all = story.packets.iter().flat_map(|packet| packet.messages().map(move |lol| (packet, lol)));
     all.filter(|(_, lol)| !lol.value("lol.layout.basis").is_empty())
-        .map(|(frame, lol)| {
-            assert_eq!(lol.value("lol.build"), "4.18.0.100", "not taken for a build that a page holds");
+        .map(|(packet, lol)| {
+            assert_eq!(packet.value("lol.build"), "4.18.0.100", "not taken for a build that a page holds");
             let note = lol.all().into_iter().find(|item| item.name == "lol.inferred");
             Shown {
-                frame,
+                frame: packet.number,
                 number: lol.value("lol.command").parse().expect("a number"),
                 basis: lol.value("lol.layout.basis").to_owned(),
                 message: lol.value("lol.message").to_owned(),
@@ -212,7 +213,7 @@ fn what_waited_for_a_layout_by_number_is_linked() {
     // No name leads to anything there.
     let args = ["-2", "-o", "lol.build:4.10.0.0"];
     let Some(story) = Story::open_with("neighbour.pcap", &args) else { return };
-    let all: Vec<_> = story.packets.iter().flat_map(|packet| packet.of("lol")).collect();
+    let all: Vec<_> = story.packets.iter().flat_map(|packet| packet.messages()).collect();
     let of_basis = |basis| all.iter().filter(|lol| lol.value("lol.layout.basis") == basis).count();
     assert_eq!((of_basis("neighbour"), of_basis("none"), of_basis("inferred")), (57, 7, 0));
     assert_eq!(story.with("waypoint.ackIn").len(), 12, "groups from before their layout was taken, too");
