@@ -157,9 +157,8 @@ static void show_datagram(shim_view *view, riftshark_packet *packet)
     reassemble(view, packet, joined);
     if (view->result->league)
         shim_call_league(view, packet, joined);
-    else
-        for (unsigned i = 0; i < wmem_array_get_count(joined); i++)
-            read_joined(view, packet, (const shim_joined *)wmem_array_index(joined, i), offers);
+    for (unsigned i = 0; !view->result->league && i < wmem_array_get_count(joined); i++)
+        read_joined(view, packet, (const shim_joined *)wmem_array_index(joined, i), offers);
     make_offers(offers, view->pinfo, view->tree);
 }
 

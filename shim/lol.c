@@ -15,6 +15,20 @@ typedef struct {
     wmem_array_t *joined; /* of shim_joined: messages that the datagram completes */
 } league_part;
 
+/* Appends to the heading of a datagram's item what a message says that is shown below it: the last item there. */
+static void append_label(proto_item *item, const riftshark_result *result)
+{
+    for (size_t i = result->node_count; i-- > 0;) {
+        const riftshark_node *node = &result->nodes[i];
+        if (node->depth != 1 || node->text == 0 || node->text > result->text_count)
+            continue;
+        const riftshark_text *text = &result->texts[node->text - 1];
+        if (text->end >= text->start + 2) /* without the colon that stands behind a title */
+            proto_item_append_text(item, "; %.*s", (int)(text->end - text->start - 2), result->arena + text->start + 2);
+        return;
+    }
+}
+
 /* A message that came in fragments, in the datagram's item; where there is none yet, it opens that. Answers the item's
  * subtree. */
 static proto_tree *show_joined(const league_part *part, const shim_joined *joined, proto_tree *lol)
@@ -37,7 +51,7 @@ static proto_tree *show_joined(const league_part *part, const shim_joined *joine
     if (begun) {
         shim_show_below(&inner);
         if (lol != NULL)
-            proto_item_append_text(proto_tree_get_parent(lol), ", and one put together from fragments");
+            append_label(proto_tree_get_parent(lol), &result);
     } else {
         shim_show(&inner);
         part->packet->league_begun = 1;

@@ -229,6 +229,6 @@ fn what_came_on_any_channel_is_exported_and_read_again() {
     assert!(layers.iter().all(|row| row[0].ends_with("exported_pdu:lol")), "{layers:?}");
     let infos = lab.tshark(&out).pref("lol.build", "1.0.0.136").fields(&["_ws.col.Info"]);
     let told: Vec<_> = infos[sent..].iter().map(|row| row[0].as_str()).take(channels.len()).collect();
-    assert_eq!(told[2..5], ["[chat, 12 bytes]", "[roster, 12 bytes]", "[roster, 12 bytes]"]);
-    assert_eq!(told[5..], ["[another channel, 12 bytes]"; 4]);
+    assert_eq!(told[2..5], ["[chat] 12 bytes", "[roster] 12 bytes", "[roster] 12 bytes"]);
+    assert_eq!(told[5..], ["[another channel] 12 bytes"; 4]);
 }

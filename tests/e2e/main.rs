@@ -12,6 +12,7 @@ mod follow;
 mod fragments;
 mod fuzz;
 mod game;
+mod info;
 mod key_table;
 mod keys;
 mod lab;

@@ -144,6 +144,8 @@ const ONLY_FIRST: &[&str] = &[
     "enet.missing",
     // The note that takes the place of the above where the build is not stated yet.
     "lol.buildUnknown",
+    // The note on what is not read, which a later pass shows with all of it.
+    "lol.unknown",
 ];
 
 /// What differs because of the above: the titles of a message name its command, that of what is known of the match its

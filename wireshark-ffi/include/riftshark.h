@@ -523,8 +523,8 @@ int32_t riftshark_reassembled(struct riftshark_engine *engine,
                               uint32_t id,
                               struct riftshark_result *out);
 
-// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 255,
-// `sender` 0 not known, 1 client, 2 server.
+// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 254, or 255
+// where it is not known; `sender` 0 not known, 1 client, 2 server.
 //
 // `out` is filled in with pointers that are good until the next call of this function or of [`riftshark_reassembled`]
 // on the engine.

@@ -324,8 +324,8 @@ pub unsafe extern "C" fn riftshark_reassembled(
     unsafe { call(engine, packet, out, |engine, packet| engine.reassembled(packet, id)) }
 }
 
-/// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 255,
-/// `sender` 0 not known, 1 client, 2 server.
+/// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 254, or 255
+/// where it is not known; `sender` 0 not known, 1 client, 2 server.
 ///
 /// `out` is filled in with pointers that are good until the next call of this function or of [`riftshark_reassembled`]
 /// on the engine.

@@ -113,3 +113,50 @@ fn a_column_is_checked_and_its_error_written_as_far_as_there_is_room() {
     // SAFETY: null is an empty text.
     assert_eq!(unsafe { riftshark_check_key_column(abi::RIFTSHARK_COLUMN_KEY, null(), null_mut(), 0) }, 0);
 }
+
+#[test]
+fn a_session_is_followed_where_that_was_asked_for() {
+    let build = CString::new("1.0.0.136").unwrap();
+    let settings = abi::riftshark_settings { build: build.as_ptr(), ..abi::riftshark_settings::default() };
+    // A WaypointGroup without movements.
+    let bytes = [101, 0, 0, 0, 0, 0xD8, 3, 0, 0, 0, 0];
+    let packet = abi::riftshark_packet {
+        bytes: bytes.as_ptr(),
+        captured: bytes.len(),
+        reported: bytes.len(),
+        detail: abi::RIFTSHARK_DETAIL_COLUMNS,
+        ..abi::riftshark_packet::default()
+    };
+    // SAFETY: null where null is allowed, else good for the call.
+    unsafe {
+        riftshark_engine_follow(null_mut(), 1);
+        assert_eq!(riftshark_session_count(null(), 0), 0);
+        let engine = riftshark_engine_new(&settings);
+        let told = |wanted| {
+            riftshark_engine_follow(engine, wanted);
+            let mut result = std::mem::MaybeUninit::uninit();
+            assert_eq!(riftshark_message(engine, &packet, 4, 2, result.as_mut_ptr()), abi::RIFTSHARK_OK);
+            let result: abi::riftshark_result = result.assume_init();
+            (std::ffi::CStr::from_ptr(result.follow).to_str().unwrap().to_owned(), result.follow_sender)
+        };
+        assert_eq!(told(0), (String::new(), 0));
+        let (line, sender) = told(1);
+        assert_eq!(line, "0.000000 #1 server WaypointGroup sync=984\n");
+        assert_eq!((sender, told(0).1), (2, 0));
+        assert_eq!((riftshark_session_count(engine, 0), riftshark_session_count(engine, 1)), (1, 0));
+        riftshark_engine_free(engine);
+    }
+    assert_eq!(riftshark_field_link(usize::MAX), abi::RIFTSHARK_LINK_OTHER);
+    let names = [
+        (c"enet.ackTo", abi::RIFTSHARK_LINK_ACKNOWLEDGEMENT),
+        (c"waypoint.ackTo", abi::RIFTSHARK_LINK_STATEMENT),
+        (c"waypoint.ackIn", abi::RIFTSHARK_LINK_ANSWER),
+        (c"enet.retransmissionOf", abi::RIFTSHARK_LINK_ORIGINAL),
+        (c"lol.build", abi::RIFTSHARK_LINK_OTHER),
+    ];
+    for (name, link) in names {
+        // SAFETY: the name is ended by a zero byte.
+        let index = unsafe { riftshark_field_index(name.as_ptr()) };
+        assert_eq!(riftshark_field_link(index as usize), link, "{name:?}");
+    }
+}

@@ -173,11 +173,8 @@ pub fn head(root: Option<usize>, header: &Header, commands: usize, out: &mut Out
     }
     let mut label = String::new();
     let session = header.parts().into_iter().find(|(field, ..)| *field == Field::SessionId);
-    if let Some((_, part, value)) = session {
-        // as many digits as the field shows
-        let digits = 2 * usize::from(part.width.max(1));
-        let digits = if part.bit_count > 0 { 2 } else { digits };
-        label = format!(", session 0x{value:0digits$x}");
+    if let Some((.., value)) = session {
+        label = format!(", session 0x{value:02x}");
     }
     if commands > 0 {
         label.push_str(", ");

@@ -123,7 +123,8 @@ impl Engine {
         Some(out)
     }
 
-    /// Reads a deciphered payload that came without ENet, of the game's channel `channel`.
+    /// Reads a deciphered payload that came without ENet, of the ENet channel `channel`: [`crate::layout::channel::OTHER`]
+    /// where that is not known.
     pub fn message(
         &mut self,
         packet: &Packet<'_>,

@@ -74,7 +74,7 @@ table! {
     Malformed = expert("lol.malformed", Group::Malformed, Severity::Error, "The message ends before its layout does");
     Short = expert("lol.short", Group::Undecoded, Severity::Note, "The capture cut the message short");
     Surplus = expert("lol.surplus", Group::Malformed, Severity::Warn, "Bytes after the end of the message's layout");
-    Unknown = expert("lol.unknown", Group::Undecoded, Severity::Note, "No layout for this command in this build");
+    Unknown = expert("lol.unknown", Group::Undecoded, Severity::Note, "Messages that are not read, noted once in a session: how many, and of which commands");
     Inferred = expert("lol.inferred", Group::Assumption, Severity::Note, "Worked out from the capture, not stated in it");
     KeyNeeded = expert("lol.keyNeeded", Group::Security, Severity::Note, "The session is enciphered and no key was given");
     KeyWrong = expert("lol.keyWrong", Group::Security, Severity::Warn, "No given key fits this session");

@@ -143,7 +143,7 @@ fn an_answer_says_after_what_time_it_comes() {
         assert_eq!(shown(pass)[acks].info, "acknowledge 1, after 44 ms");
         let command = &shown(pass)[acks].all("enet.command.item")[0].text;
         assert_eq!(command, ": acknowledge 1, channel 4, after 44 ms");
-        assert_eq!(shown(pass)[acks].all("enet")[0].text, ", session 0x00000029, 1 command");
+        assert_eq!(shown(pass)[acks].all("enet")[0].text, ", session 0x29, 1 command");
     }
 }
 
