@@ -90,6 +90,9 @@ static void make_engine(void)
         .user_channel = shim_user_channel,
     };
     char *bedrock_keys = shim_bedrock_keys();
+    riftshark_key_row *rows = shim_key_rows(&settings.key_row_count);
+    settings.key_rows = rows;
+    settings.keylog_file = shim_keylog_file;
     riftshark_ports *ranges = port_ranges(&settings.port_count);
     settings.ports = ranges;
     settings.bedrock_keys = bedrock_keys;
@@ -98,6 +101,7 @@ static void make_engine(void)
     shim_engine = riftshark_engine_new(&settings);
     g_free(ranges);
     g_free(bedrock_keys);
+    g_free(rows);
     if (shim_engine == NULL)
         ws_warning("Riftshark: the reader could not be started; nothing will be dissected.");
     else
@@ -126,6 +130,7 @@ static void register_lol_preferences(void)
         "Keys of the matches, separated by commas or spaces; each as 32 hexadecimal digits, 24 characters of base64 or "
         "16 characters of text. Every session takes the key that fits.",
         &keys);
+    shim_register_key_preferences(module);
     prefs_register_string_preference(
         module, "build", "Build",
         "Build of the game, such as 1.0.0.136 or 4.20.0.315, for all sessions. \"auto\" reads it from each session.",
@@ -185,6 +190,9 @@ static void register_protoinfo(void)
     shim_register_league();
     shim_register_entry();
     shim_register_bedrock();
+    shim_register_subjects();
+    shim_register_follow();
+    shim_register_menus();
     register_init_routine(make_engine);
     register_cleanup_routine(drop_engine);
 }

@@ -118,6 +118,18 @@ static const void *value_strings_of(const riftshark_field *field, int *base)
     return names;
 }
 
+/* The mark that the packet list gives to the frame a number leads to. */
+static const void *link_of(size_t field)
+{
+    static const enum ft_framenum_type marks[] = {
+        [RIFTSHARK_LINK_OTHER] = FT_FRAMENUM_NONE,         [RIFTSHARK_LINK_STATEMENT] = FT_FRAMENUM_REQUEST,
+        [RIFTSHARK_LINK_ANSWER] = FT_FRAMENUM_RESPONSE,    [RIFTSHARK_LINK_ACKNOWLEDGEMENT] = FT_FRAMENUM_ACK,
+        [RIFTSHARK_LINK_ORIGINAL] = FT_FRAMENUM_RETRANS_PREV,
+    };
+    uint8_t link = riftshark_field_link(field);
+    return FRAMENUM_TYPE(link < array_length(marks) ? marks[link] : FT_FRAMENUM_NONE);
+}
+
 static void register_protocols(void)
 {
     for (size_t i = 0; i < field_count; i++) {
@@ -147,7 +159,7 @@ static void register_owned_fields(int owner)
         if (f->kind == RIFTSHARK_KIND_PROTOCOL || f->kind == RIFTSHARK_KIND_FAMILY || owner_of(f->name) != owner)
             continue;
         int base = base_of(f);
-        const void *names = value_strings_of(f, &base);
+        const void *names = f->kind == RIFTSHARK_KIND_FRAME ? link_of(i) : value_strings_of(f, &base);
         const char *blurb = f->blurb[0] != '\0' ? f->blurb : NULL;
         header_field_info info = {f->title, f->name, type_of(f->kind), base, names, 0, blurb, HFILL};
         list[count++] = (hf_register_info){&hfs[i], info};

@@ -217,3 +217,25 @@ fn one_name_has_one_kind() {
     let unit = &REGISTRY.fields[usize::from(REGISTRY.field("moveorder.target").unwrap())];
     assert_eq!(unit.base, Base::HexDec);
 }
+
+#[test]
+fn every_frame_number_says_what_it_leads_to() {
+    use dissector_core::fields::{link_of, Link};
+    let all = REGISTRY.fields.iter().filter(|field| field.kind == Kind::Frame);
+    let of = |link: Link| -> Vec<&str> {
+        all.clone().map(|field| field.name.as_str()).filter(|name| link_of(name) == link).collect()
+    };
+    assert_eq!(of(Link::Acknowledgement), ["enet.ackedIn", "enet.ackTo"]);
+    assert_eq!(of(Link::Original), ["enet.retransmissionOf", "bedrock.resentFrom"]);
+    assert_eq!(of(Link::Statement), ["waypoint.ackTo", "replication.ackTo"]);
+    assert_eq!(of(Link::Answer), ["waypoint.ackIn", "path.ackIn", "replication.ackIn"]);
+    let others = [
+        "enet.reassembledIn",
+        "enet.fragment",
+        "enet.fragment.error",
+        "enet.fragment.reassembledIn",
+        "lol.build.statedIn",
+        "bedrock.protocol.statedIn",
+    ];
+    assert_eq!(of(Link::Other), others);
+}

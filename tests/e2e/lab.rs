@@ -93,6 +93,21 @@ impl Lab {
         self.root.path().join("home")
     }
 
+    /// Writes a file of the profile that the programs use.
+    pub fn profile_file(&self, name: &str, text: &str) {
+        let mut at = self.home();
+        for part in [".config", "wireshark"] {
+            at.push(part);
+            folder(&at);
+        }
+        self.put(&at.join(name), text.as_bytes());
+    }
+
+    /// Lets the user that the programs run as write to a file.
+    pub fn open_to_all(&self, path: &str) {
+        fs::set_permissions(path, Permissions::from_mode(0o777)).expect("own files can be opened to all");
+    }
+
     /// Writes a file that every user can read; answers its path.
     pub fn file(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.root.path().join(name);

@@ -1,5 +1,6 @@
 //! What one call gives back: nodes, expert items, the Info line, bytes to show, payloads and fragments.
 
+use super::follow::Follow;
 use super::line::{Line, Part};
 use crate::tree::{flag, FieldId, Node, Tree};
 
@@ -83,6 +84,8 @@ pub struct Output {
     pub early: Vec<u8>,
     /// Payloads of the datagram or message, in order.
     pub payloads: Vec<PayloadSpan>,
+    /// What the Info line says of messages, as lines for those who follow sessions.
+    pub follow: Follow,
 }
 
 impl Output {
@@ -106,6 +109,7 @@ impl Output {
         self.fragments.clear();
         self.early.clear();
         self.payloads.clear();
+        self.follow.clear();
     }
 
     /// Begins the game's part, which has the least that a result may have however many nodes came before it.
@@ -206,21 +210,38 @@ impl Output {
 
     /// Adds a part to the Info line; `separator` stands between parts. Past about 200 characters parts are counted only.
     pub fn add_info(&mut self, separator: &str, part: &str) {
+        self.follow_part(separator, part);
         self.line.add(&mut self.info, separator, part, 1);
     }
 
     /// The same with a part that stands for so many messages or commands.
     pub fn add_info_of(&mut self, separator: &str, part: &str, count: u32) {
+        self.follow_part(separator, part);
         self.line.add(&mut self.info, separator, part, count);
+    }
+
+    fn follow_part(&mut self, separator: &str, part: &str) {
+        if separator == "; " {
+            self.follow.add(part);
+        } else {
+            self.follow.extend(separator);
+            self.follow.extend(part);
+        }
     }
 
     /// Adds what the Info line says of a message, counted together with those before it where they are alike.
     pub fn add_message(&mut self, part: &Part<'_>) {
+        if self.follow.is_open() {
+            let mut whole = String::new();
+            part.write(&mut whole);
+            self.follow.add(&whole);
+        }
         self.line.add_message(&mut self.info, "; ", part);
     }
 
     /// Appends to the last part of the Info line, where there is room.
     pub fn extend_info(&mut self, more: &str) {
+        self.follow.extend(more);
         self.line.extend(&mut self.info, more);
     }
 

@@ -65,6 +65,18 @@ impl Engine {
         self.sessions.len()
     }
 
+    /// How many sessions of Minecraft Bedrock there are so far.
+    pub fn bedrock_sessions(&self) -> usize {
+        self.bedrock.sessions()
+    }
+
+    /// Says whether somebody follows sessions: results have lines of their text from now on, or no more.
+    pub fn follow(&mut self, is_wanted: bool) {
+        for output in [&mut self.datagram, &mut self.message, &mut self.bedrock_message] {
+            output.follow.is_wanted = is_wanted;
+        }
+    }
+
     /// Reads a UDP datagram; `None` where it belongs to no session.
     pub fn datagram(&mut self, packet: &Packet<'_>) -> Option<&mut Output> {
         // taken out while it is filled, so that the sessions stay in reach
@@ -143,15 +155,15 @@ impl Engine {
 
     /// Opens the session of a conversation.
     fn open_session(&mut self, key: ConversationKey, new: &NewSession) -> usize {
-        let index = self.push_session(new.start, new.variant);
+        let index = self.push_session(key, new.start, new.variant);
         self.sessions[index].connection.server = new.server;
         self.router.add(key, index);
         index
     }
 
-    fn push_session(&mut self, start: DatagramId, variant: HeaderVariant) -> usize {
+    fn push_session(&mut self, key: ConversationKey, start: DatagramId, variant: HeaderVariant) -> usize {
         let index = self.sessions.len();
-        self.sessions.push(Session::new(index as u32, start, variant, &self.library));
+        self.sessions.push(Session::new(index as u32, key, (start, variant), &mut self.library));
         index
     }
 
@@ -186,7 +198,7 @@ impl Engine {
         let index = match self.bare.get(&key) {
             Some(index) => *index,
             None => {
-                let index = self.push_session(packet.id(), HeaderVariant::Classic);
+                let index = self.push_session(key, packet.id(), HeaderVariant::Classic);
                 self.bare.insert(key, index);
                 index
             }

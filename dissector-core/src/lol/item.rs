@@ -2,6 +2,7 @@
 
 use super::build::SessionBuild;
 use super::context::UNDER;
+use super::keyring::KeySource;
 use super::knowledge::Knowledge;
 use super::library::Library;
 use super::part::{Facts, Part};
@@ -14,7 +15,7 @@ use crate::tree::flag;
 pub const INSIDE: u8 = UNDER - 1;
 
 /// Nodes that are kept free for what is known of the match, which is written when all messages are.
-const FACTS: usize = 13;
+const FACTS: usize = 14;
 
 /// Bytes of the names that stand in the item's heading; epan cuts a label at 240.
 const LONGEST_NAMES: usize = 120;
@@ -127,16 +128,16 @@ fn tell_match(known: &mut Knowledge, library: &Library, out: &mut Output) {
     let Part { is_readable, uses_origin, told, .. } = known.part;
     let facts = Facts {
         session: true,
-        key_number: key_number(known, library).filter(|_| is_readable),
+        key: key_of(known, library).filter(|_| is_readable),
         build: known.build().filter(|_| is_readable),
         origin: uses_origin && known.origin().known().is_some(),
     };
     let session = !told.session;
-    let key_number = facts.key_number.filter(|_| told.key_number.is_none());
+    let key = facts.key.filter(|_| told.key.is_none());
     let build = facts.build.filter(|_| told.build.is_none());
     let origin = facts.origin && !told.origin;
     known.part.told = facts;
-    if !session && key_number.is_none() && build.is_none() && !origin {
+    if !session && key.is_none() && build.is_none() && !origin {
         return;
     }
     let top = out.node(INSIDE, Field::Match.id(), (0, 0), 0, flag::GENERATED);
@@ -144,8 +145,9 @@ fn tell_match(known: &mut Knowledge, library: &Library, out: &mut Output) {
     if session {
         tell_session(known, &mut words, out);
     }
-    if let Some(number) = key_number {
+    if let Some((number, source)) = key {
         number_node(Field::KeyNumber, number.into(), out);
+        text_node(Field::KeySource, source.name(), out);
     }
     if let Some(build) = build {
         words.push(format!("build {}", build.build));
@@ -158,10 +160,10 @@ fn tell_match(known: &mut Knowledge, library: &Library, out: &mut Output) {
     out.label(top, &format!("{separator}{}", words.join(", ")));
 }
 
-/// The place in the preference of the key that payloads of the match are deciphered with.
-fn key_number(known: &Knowledge, library: &Library) -> Option<u32> {
-    let schedule = known.key.state.schedule().filter(|_| known.part.enciphered)?;
-    library.settings.schedules.get(schedule).map(|(number, _)| *number)
+/// The key that payloads of the match are deciphered with: its place among those of its source, and that source.
+fn key_of(known: &Knowledge, library: &Library) -> Option<(u32, KeySource)> {
+    let place = known.key.state.schedule().filter(|_| known.part.enciphered)?;
+    library.settings.keys.get(place).map(|key| (key.number, key.source))
 }
 
 fn number_node(field: Field, value: u64, out: &mut Output) {

@@ -2,7 +2,8 @@
 
 use super::build::{self, BuildSource, SessionBuild};
 use super::exchange::{Exchanges, Link};
-use super::key::SessionKey;
+use super::key::{Learnt, SessionKey};
+use super::keyring::Keyring;
 use super::layouts::{Inference, Progress};
 use super::origin::Origin;
 use super::part::Part;
@@ -10,7 +11,7 @@ use super::payload::Payload;
 use super::settings::Settings;
 use super::units::Units;
 use super::unread::Unread;
-use crate::capture::MessageId;
+use crate::capture::{ConversationKey, MessageId};
 use crate::decode::{self, Facts, Input, Point};
 use crate::layout::{Exchange, Role};
 use crate::registry::Program;
@@ -44,6 +45,8 @@ pub struct Delivery<'a> {
 pub struct Knowledge {
     /// Number of its session in the capture, from 0.
     pub number: u32,
+    /// The ends of its session.
+    ends: ConversationKey,
     /// The key of its session, as far as that is known.
     pub key: SessionKey,
     /// Layouts found by trying, for builds without a page.
@@ -69,10 +72,11 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// What the settings say of every match.
-    pub fn new(number: u32, settings: &Settings) -> Knowledge {
+    pub fn new(number: u32, ends: ConversationKey, settings: &Settings) -> Knowledge {
         let given = |build: Option<Build>, source| build.map(|build| SessionBuild::given(build, source));
-        Knowledge {
+        let mut known = Knowledge {
             number,
+            ends,
             key: SessionKey::default(),
             inference: Inference::default(),
             build: given(settings.build, BuildSource::Preference),
@@ -85,7 +89,29 @@ impl Knowledge {
             unread: Unread::default(),
             assumed: HashMap::new(),
             part: Part::default(),
+        };
+        known.take_terms(&settings.keys);
+        known
+    }
+
+    /// Takes what is said of the sessions between these ends, or of those with this key.
+    fn take_terms(&mut self, ring: &Keyring) {
+        let terms = ring.terms(&self.ends, self.key.state.schedule());
+        if let Some(build) = terms.build {
+            self.build = Some(SessionBuild::given(build, BuildSource::Keys));
         }
+        if let Some(ground) = terms.ground {
+            self.origin.set(ground);
+        }
+    }
+
+    /// Takes from a payload what it teaches of the key.
+    pub fn learn_key(&mut self, ring: &Keyring, payload: &Payload<'_>) -> Learnt {
+        let learnt = self.key.learn(ring, &self.ends, payload);
+        if learnt == Learnt::Usable {
+            self.take_terms(ring);
+        }
+        learnt
     }
 
     /// The build it is read as, and where it comes from.
@@ -117,7 +143,7 @@ impl Knowledge {
                 Progress { is_undecided: self.build.is_none(), is_settled: self.build.is_some() }
             }
             Some(known) => {
-                if known.source == BuildSource::Preference && self.contradicted.is_none() {
+                if known.source.demanded_by().is_some() && self.contradicted.is_none() {
                     let other = stated().filter(|(build, _)| *build != known.build);
                     self.contradicted = other.map(|(build, _)| (payload.id, build));
                 }

@@ -135,6 +135,11 @@ impl Batch<'_> {
                 Some(name) => out.add_info("; ", name),
                 None => out.add_info("; ", &format!("packet {}", packet.id())),
             }
+            if out.follow.is_open() && packet.id() != id::MOVE_ACTOR_DELTA {
+                let length = packet.end - packet.body;
+                let plural = if length == 1 { "" } else { "s" };
+                out.follow.extend(&format!(", {length} byte{plural}"));
+            }
         }
         let body = &self.bytes[packet.body..packet.end];
         match layout(packet.id(), self.record.protocol, body) {
