@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use dissector_core::book::MESSAGES;
+use dissector_core::book::{bedrock, MESSAGES};
 use dissector_core::field::{Base, Kind, Mask};
 use dissector_core::fields::experts;
 use dissector_core::layout::{channel, Item, Meaning, Message, Row, Run, Sender, Type};
@@ -227,7 +227,7 @@ fn flags_are_told_by_masks() {
         }
     }
     let mut flags = 0;
-    for message in MESSAGES {
+    for message in MESSAGES.iter().chain(bedrock::MESSAGES) {
         for layout in message.layouts {
             words(layout.rows, message.family.prefix, &mut |name, bytes, runs| {
                 for run in runs {

@@ -268,9 +268,13 @@ impl Call<'_> {
 
     /// Runs tshark; answers one line per packet with the values of these fields, several values between commas.
     pub fn fields(self, names: &[&str]) -> Vec<Vec<String>> {
-        let names: Vec<_> = names.iter().flat_map(|name| ["-e", name]).collect();
-        let out = self.args(&["-T", "fields"]).args(&names).clean();
-        out.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+        let wanted: Vec<_> = names.iter().flat_map(|name| ["-e", name]).collect();
+        let out = self.args(&["-T", "fields"]).args(&wanted).clean();
+        let row = |line: &str| {
+            let values = line.split('\t').zip(names);
+            values.map(|(value, name)| pdml::plain(name, value.to_owned())).collect()
+        };
+        out.lines().map(row).collect()
     }
 
     /// Runs tshark with a display filter; answers the numbers of the frames that pass it.
