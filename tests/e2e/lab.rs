@@ -115,6 +115,16 @@ impl Lab {
         text(&path)
     }
 
+    /// Writes a file of the profile that the programs run with.
+    pub fn configure(&self, name: &str, text: &str) {
+        let mut at = self.home();
+        for part in [".config", "wireshark"] {
+            at.push(part);
+            folder(&at);
+        }
+        self.put(&at.join(name), text.as_bytes());
+    }
+
     /// A copy of a capture of this project.
     pub fn capture(&self, name: &str) -> String {
         self.copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("captures").join(name))
@@ -168,7 +178,7 @@ fn unprivileged() -> (u32, u32) {
 }
 
 /// The folder name of plugins for the tshark that is installed, such as `4.0`.
-fn plugin_version() -> &'static str {
+pub fn plugin_version() -> &'static str {
     static VERSION: OnceLock<String> = OnceLock::new();
     VERSION.get_or_init(|| {
         let out = Command::new("tshark").arg("--version").output().expect("tshark runs");
@@ -273,9 +283,13 @@ impl Call<'_> {
 
     /// Runs tshark; answers one line per packet with the values of these fields, several values between commas.
     pub fn fields(self, names: &[&str]) -> Vec<Vec<String>> {
-        let names: Vec<_> = names.iter().flat_map(|name| ["-e", name]).collect();
-        let out = self.args(&["-T", "fields"]).args(&names).clean();
-        out.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+        let wanted: Vec<_> = names.iter().flat_map(|name| ["-e", name]).collect();
+        let out = self.args(&["-T", "fields"]).args(&wanted).clean();
+        let row = |line: &str| {
+            let values = line.split('\t').zip(names);
+            values.map(|(value, name)| pdml::plain(name, value.to_owned())).collect()
+        };
+        out.lines().map(row).collect()
     }
 
     /// Runs tshark with a display filter; answers the numbers of the frames that pass it.

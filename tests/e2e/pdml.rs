@@ -1,5 +1,10 @@
 //! Packets as `tshark -T pdml` prints them.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use dissector_core::field::Kind;
+use dissector_core::registry::REGISTRY;
 use roxmltree::{Document, ParsingOptions};
 
 /// One packet.
@@ -62,12 +67,29 @@ fn item(node: roxmltree::Node<'_, '_>) -> Item {
     Item {
         name: text("name"),
         label: node.attribute("showname").map_or_else(|| text("show"), str::to_owned),
-        show: text("show"),
+        show: plain(&text("name"), text("show")),
         value: text("value"),
         place: (number("pos"), number("size")),
         hidden: node.attribute("hide") == Some("yes"),
         items: node.children().filter(roxmltree::Node::is_element).map(item).collect(),
     }
+}
+
+/// The value of a field as every release of Wireshark would show it: a yes or no is 1 or 0 on 4.0, True or False later.
+pub fn plain(name: &str, show: String) -> String {
+    static FLAGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let flags = REGISTRY.fields.iter().filter(|field| field.kind == Kind::Bool);
+        flags.map(|field| field.name.as_str()).collect()
+    });
+    if !FLAGS.contains(name) {
+        return show;
+    }
+    let digit = |value: &str| match value {
+        "True" => "1".to_owned(),
+        "False" => "0".to_owned(),
+        other => other.to_owned(),
+    };
+    show.split(',').map(digit).collect::<Vec<_>>().join(",")
 }
 
 impl Packet {

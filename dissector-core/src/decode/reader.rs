@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{End, Facts, Input, Point};
+use crate::decimal::shortest;
 use crate::name_list::NameList;
 use crate::path::Resolver;
 use crate::registry::{Check, Generated, Op, Program, RunStep, Step, NO_REGISTER, REGISTERS};
@@ -273,7 +274,9 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
     fn float(&mut self, step: &Step, stand: Stand) -> Result {
         let start = self.take(step.field, 4)?;
         let value = f32::from_bits(self.number(start, 4, false) as u32);
-        self.push(step.field, stand, start, 4, f64::from(value).to_bits());
+        if NODES {
+            self.push(step.field, stand, start, 4, shortest(value).to_bits());
+        }
         self.tell(step, |text| {
             let _ = write!(text, "{value}");
         });

@@ -1,6 +1,6 @@
 //! One message whose header was read: its name, its body, and what it does to the match.
 
-use super::build::BuildSource;
+use super::assumed;
 use super::context::{Context, UNDER};
 use super::exchange::Link;
 use super::info::{self, Words};
@@ -39,28 +39,43 @@ pub fn read(
     }
     let words = &mut library.words;
     let called = found.program.map(|program| program.message.name).or(name.map(|(name, _)| name));
-    words.begin(called, message.command, found.program.is_some());
+    let is_off = found.program.is_some_and(|program| library.settings.disabled.contains(&program.family));
+    words.begin(called, message.command, found.program.is_some() && !is_off);
     match found.program {
         Some(program) => {
-            show_assumptions(known, context, root, message, (program, found.basis), out);
-            let names = Some(&library.settings.names).filter(|names| !names.is_empty());
+            let settings = &library.settings;
+            let names = Some(&settings.names).filter(|names| !names.is_empty());
             let input = Input { names, ..input };
-            read_body(known, context, root, message, (program, input), words, out);
+            let body = (program, input);
+            if is_off {
+                read_switched_off(known, context, root, message, body, out);
+                tell_bytes(known, context, root, message, words, out);
+            } else {
+                assumed::show(known, context, root, message, (program, found.basis), out);
+                read_body(known, context, root, message, body, words, out);
+            }
         }
         None => {
             show_unread(known, tables, context, root, message, out);
-            if context.columns() {
-                words.tell(
-                    &info::subjects(message.net_id, &Facts::default()),
-                    message.length,
-                    &known.units,
-                    root,
-                    out,
-                );
-            }
+            tell_bytes(known, context, root, message, words, out);
         }
     }
     found.progress
+}
+
+/// Says in the Info line that a body is not read, and how long it is.
+fn tell_bytes(
+    known: &Knowledge,
+    context: &Context<'_>,
+    root: Option<usize>,
+    message: &Message,
+    words: &mut Words,
+    out: &mut Output,
+) {
+    if context.columns() {
+        let subjects = info::subjects(message.net_id, &Facts::default());
+        words.tell(&subjects, message.length, &known.units, root, out);
+    }
 }
 
 /// Delivers one message that had to wait, without showing it.
@@ -85,7 +100,7 @@ pub fn deliver(
     }
     if let Some(program) = found.program {
         known.unread.is_read(id);
-        if is_assumed(found.basis) {
+        if assumed::is(found.basis) {
             // later passes show it read so, and the first of its command with the note
             known.notes_assumption(Some(message.command), id, true);
         }
@@ -138,60 +153,6 @@ fn show_name(name: Option<(&str, &str)>, basis: Basis, out: &mut Output) {
     out.text(UNDER, Field::LayoutBasis.id(), (0, 0), basis.name(), flag::GENERATED);
 }
 
-/// Says what a message is read by that its session does not state: of each such thing once in a session, as
-/// `lol.build.source` and `lol.layout.basis` say it of every message.
-fn show_assumptions(
-    known: &mut Knowledge,
-    context: &Context<'_>,
-    root: Option<usize>,
-    message: &Message,
-    (program, basis): (&Program, Basis),
-    out: &mut Output,
-) {
-    let (id, writes) = (context.payload.id.inner(message.inner), context.payload.writes);
-    if let Some(build) = context.build.filter(|build| build.source == BuildSource::Fallback) {
-        if known.notes_assumption(None, id, writes) {
-            let text = format!(
-                "Read as build {}, this and what follows: the session does not state its build, and lol.fallback_build gives this one",
-                build.build
-            );
-            out.expert(Expert::Inferred.id(), root, &text);
-        }
-    }
-    let Some(text) = assumed(program, basis) else { return };
-    if known.notes_assumption(Some(message.command), id, writes) {
-        out.expert(Expert::Inferred.id(), root, &text);
-    }
-}
-
-fn is_assumed(basis: Basis) -> bool {
-    !matches!(basis, Basis::Book | Basis::Recorded | Basis::None)
-}
-
-/// What is to be said of a layout that no page surely holds for the build.
-fn assumed(program: &Program, basis: Basis) -> Option<String> {
-    if !is_assumed(basis) {
-        return None;
-    }
-    let name = program.message.name;
-    match basis {
-        Basis::Book | Basis::Recorded | Basis::None => None,
-        Basis::Inferred => Some(format!(
-            "Layout inferred: no page holds {name} for this build, but that of {} uses bodies of this kind up exactly",
-            program.layout.builds
-        )),
-        Basis::Ambiguous { fits: true } => Some(format!(
-            "Layout inferred: the page of this build leaves a part of {name} open, and this shape uses the body up exactly"
-        )),
-        Basis::Ambiguous { fits: false } => Some(format!(
-            "Layout inferred: the page of this build leaves a part of {name} open; no shape it may have uses this body up exactly, so the likeliest is shown"
-        )),
-        Basis::Neighbour(build) => Some(format!(
-            "Layout of build {build}: no page holds this one, but there this number is {name}, and this session's bodies are used up exactly"
-        )),
-    }
-}
-
 /// Shows a message that is not read: its bytes, and once in a session why, and which there are.
 fn show_unread(
     known: &mut Knowledge,
@@ -201,10 +162,7 @@ fn show_unread(
     message: &Message,
     out: &mut Output,
 ) {
-    let there = (context.bytes.len() as u32).saturating_sub(message.body).min(message.length);
-    if context.nodes() && there > 0 {
-        out.node(UNDER, Field::Body.id(), context.at(message.body, there), 0, context.flags);
-    }
+    let there = show_bytes(context, message, out);
     let id = context.payload.id.inner(message.inner);
     if known.notes_unread(context.payload, id, message.command) {
         note_unread(known, tables, context, root, message, out);
@@ -295,6 +253,40 @@ fn read_body(
             words.head(item, out);
         }
     }
+}
+
+/// Shows a message whose family is switched off: its name and its bytes. The match learns from it all the same, so that
+/// nothing else is shown otherwise for it.
+fn read_switched_off(
+    known: &mut Knowledge,
+    context: &Context<'_>,
+    root: Option<usize>,
+    message: &Message,
+    (program, mut input): (&'static Program, Input<'_>),
+    out: &mut Output,
+) {
+    if context.payload.delivers() {
+        known.learn_origin(program, &input, &mut out.tree);
+        input.origin = known.origin().known().map(|(origin, _)| origin);
+        let mut facts = Facts::default();
+        decode::read::<false>(program, &input, &mut out.tree, &mut facts);
+        known.deliver(&delivery(context, message, (program, input.bytes), &facts, false));
+    }
+    if context.nodes() {
+        out.text(UNDER, Field::Message.id(), (0, 0), program.message.name, flag::GENERATED);
+    }
+    if show_bytes(context, message, out) < message.length {
+        show::cut_payload(out, root, context.payload);
+    }
+}
+
+/// Shows the body of a message as bytes; answers how many there are.
+fn show_bytes(context: &Context<'_>, message: &Message, out: &mut Output) -> u32 {
+    let there = (context.bytes.len() as u32).saturating_sub(message.body).min(message.length);
+    if context.nodes() && there > 0 {
+        out.node(UNDER, Field::Body.id(), context.at(message.body, there), 0, context.flags);
+    }
+    there
 }
 
 /// Reads a body into nodes where they are wanted, and into facts; answers the item of the body.

@@ -1,5 +1,6 @@
 //! The match half of a session: key and build, from a payload to its messages, and what they mean to each other.
 
+mod assumed;
 mod backlog;
 mod build;
 pub mod cipher;
