@@ -148,6 +148,8 @@ fn names_of_a_list_stand_for_their_numbers() {
     for name in ["SummonerFlash", "SummonerFlarx"] {
         assert_eq!(both().frames(&format!("effect.name == \"{name}\"")), [39], "{name}");
     }
+    let shown = both().args(&["-Y", "effect", "-V"]).clean();
+    assert!(shown.contains("effect=SummonerFlash or SummonerFlarx"), "each message says its own");
     // without a list the number stays what it is
     let bare = lab.tshark(&session).key(KEY).args(&["-Y", "effect"]).fields(&["_ws.col.Info", "effect.name"]);
     assert!(bare[0][0].starts_with("EffectAdded ×3, 0x4000"), "{bare:?}");

@@ -157,16 +157,26 @@ impl Line {
         if same && self.join_run(text, part) {
             return;
         }
-        let mut one = std::mem::take(&mut self.scratch);
-        one.clear();
-        part.write(&mut one);
-        if let Some((start, characters)) = self.fits(text, separator, &one, 1) {
-            if !same {
-                self.begin_run(start, part);
-            }
-            self.push(text, separator, &one, characters);
+        // written where it is to stand, and taken back where it has no room
+        let before = text.len();
+        if before > 0 {
+            text.push_str(separator);
         }
-        self.scratch = one;
+        let start = (text.len(), self.characters + text.len() - before);
+        text.push_str(self.tag);
+        part.write(text);
+        let characters = self.characters + width(&text[before..]);
+        if before > 0 && characters > LONGEST {
+            text.truncate(before);
+            return self.leave_out(text, 1);
+        }
+        if !same {
+            self.begin_run(start, part);
+        }
+        self.characters = characters;
+        if characters > LONGEST {
+            self.cut(text);
+        }
     }
 
     fn begin_run(&mut self, start: (usize, usize), part: &Part<'_>) {
@@ -234,12 +244,18 @@ impl Line {
         text.push_str(part);
         self.characters += characters;
         if self.characters > LONGEST {
-            let end = text.char_indices().nth(LONGEST - 1).map_or(text.len(), |(end, _)| end);
-            text.truncate(end);
-            text.push('…');
-            self.characters = LONGEST;
-            self.run.count = 0;
+            self.cut(text);
         }
+    }
+
+    /// Cuts a part that fills the line alone.
+    #[cold]
+    fn cut(&mut self, text: &mut String) {
+        let end = text.char_indices().nth(LONGEST - 1).map_or(text.len(), |(end, _)| end);
+        text.truncate(end);
+        text.push('…');
+        self.characters = LONGEST;
+        self.run.count = 0;
     }
 
     /// Appends to the last part, where there is room.
