@@ -72,6 +72,9 @@ void shim_register_entry(void);
 void shim_handoff_entry(void);
 void shim_export(shim_view *view);
 
+/* carrier.c */
+bool shim_carrier(riftshark_carrier *carrier, tvbuff_t *tvb, packet_info *pinfo);
+
 /* bedrock.c */
 extern const char *shim_bedrock_protocol;
 char *shim_bedrock_keys(void);

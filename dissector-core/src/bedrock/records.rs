@@ -28,6 +28,8 @@ pub struct Record {
     pub seal: Seal,
     /// Where the same message came before; `None` for the first.
     pub resent: Option<DatagramId>,
+    /// Whether a receiver drops it, as a later one of its sequence came before.
+    pub outdated: bool,
     /// Whether this is where the session's key is asked for, or found wrong, or where its messages are found missing.
     pub telling: bool,
     /// Whether it is the first whose layout was found by fit.

@@ -33,6 +33,11 @@ pub fn message(
         out.expert(Expert::Resent.id(), root, &text);
         out.add_info("; ", "[sent before]");
     }
+    if record.outdated {
+        let text = "A later message of its sequence came before this one: a receiver drops it, and it changes nothing";
+        out.expert(Expert::Outdated.id(), root, text);
+        out.add_info("; ", "[outdated]");
+    }
     if show_seal(packet, record, root, out) {
         show_batch((bench, records), packet, record, opened, root, out);
     }

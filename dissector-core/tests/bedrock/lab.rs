@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use dissector_core::bedrock::Carrier;
 use dissector_core::capture::{Detail, Endpoint, Output, Packet, Settings};
 use dissector_core::engine::Engine;
 use dissector_core::fields::experts;
@@ -111,6 +112,8 @@ pub struct Lab {
     pub nodes_before: u32,
     /// The client's port.
     pub port: u16,
+    /// The RakNet datagram of the next message, and where the message begins in it.
+    datagram: Option<(Vec<u8>, Option<usize>)>,
 }
 
 impl Lab {
@@ -124,7 +127,17 @@ impl Lab {
         let engine = Engine::new(settings);
         assert_eq!(engine.problems(), [""; 0]);
         let (detail, port) = (Detail::Tree, CLIENT.1);
-        Lab { engine, frame: 0, time: 0, nodes: 0, messages: Vec::new(), detail, nodes_before: 0, port }
+        Lab {
+            engine,
+            frame: 0,
+            time: 0,
+            nodes: 0,
+            messages: Vec::new(),
+            detail,
+            nodes_before: 0,
+            port,
+            datagram: None,
+        }
     }
 
     /// Both ends agree on a protocol and an algorithm.
@@ -169,6 +182,21 @@ impl Lab {
         let shown = self.read((bytes, bytes.len()), (self.frame, datagram), false, false)?;
         self.nodes += shown.nodes.len() as u32;
         Some(shown)
+    }
+
+    /// The next message comes alone in a datagram, in a frame of this reliability and with these bytes of numbers.
+    pub fn numbered(&mut self, reliability: u8, numbers: &[u8], message: &[u8]) -> &mut Lab {
+        let length = (message.len() as u16 * 8).to_be_bytes();
+        let head = [&[0x84, 0, 0, 0, reliability << 5][..], &length, numbers].concat();
+        self.datagram = Some(([&head[..], message].concat(), Some(head.len())));
+        self
+    }
+
+    /// The server sends a message reliably and in order, on a channel.
+    pub fn ordered(&mut self, reliable: u32, (order, channel): (u32, u8), message: &[u8]) -> Option<Shown> {
+        let [a, b, c, _] = reliable.to_le_bytes();
+        let [d, e, f, _] = order.to_le_bytes();
+        self.numbered(3, &[a, b, c, d, e, f, channel], message).server(message)
     }
 
     /// The number of the last message.
@@ -220,7 +248,9 @@ impl Lab {
             in_error_pkt: false,
             decode_as: false,
         };
-        self.engine.bedrock(&packet).map(|out| shown(out, bytes.len()))
+        let datagram = self.datagram.take();
+        let carrier = datagram.as_ref().map(|(datagram, at)| Carrier { datagram, at: *at });
+        self.engine.bedrock(&packet, carrier).map(|out| shown(out, bytes.len()))
     }
 }
 
