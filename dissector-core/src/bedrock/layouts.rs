@@ -48,7 +48,8 @@ pub fn layout(id: u16, (known, form): Known, body: &[u8]) -> Option<(&'static Pr
     if states_differences((known, form)) {
         return None;
     }
-    all.rev().find(|program| fits(program, body, known.is_some())).map(|program| (program, true))
+    let mut placing = all.rev().filter(|program| program.layout.builds.from >= FLAGGED.from);
+    placing.find(|program| fits(program, body, known.is_some())).map(|program| (program, true))
 }
 
 /// Whether MoveActorDelta states differences instead of positions, or may: before protocol 419.

@@ -3,7 +3,7 @@
 use super::arrivals::{Arrival, Stamp};
 use super::batch::packet;
 use super::crypt::{Key, Seal, TRAILER};
-use super::layouts::{id, input, layout, GAME_PACKET};
+use super::layouts::{id, input, layout, states_differences, GAME_PACKET};
 use super::raknet::Numbers;
 use super::records::{Record, Records};
 use super::session::{Crypt, Session};
@@ -145,10 +145,6 @@ impl Learner<'_> {
         let stream = &mut session.streams[direction.index()];
         if let Some(before) = stream.seen(bytes, reported, packet.id()) {
             let known = self.records.get(before).unwrap_or(record);
-            // What nobody can read is no news, however often it comes.
-            if crypt.key.is_none() {
-                return Record { telling: false, seal: known.seal.of_copy(packet.is_whole()), ..known };
-            }
             return self.take_resent(session, packet, direction, (before, known));
         }
         if stream.is_stopped() {
@@ -287,8 +283,10 @@ impl Learner<'_> {
     ) {
         let protocol = if stamp.is_some() { session.protocol } else { record.protocol };
         let known = (protocol, record.form);
-        let Some((program, fitted)) = layout(id::MOVE_ACTOR_DELTA, known, body) else { return };
-        record.inferring |= stamp.is_some() && fitted && !std::mem::replace(&mut session.inferred, true);
+        let found = layout(id::MOVE_ACTOR_DELTA, known, body);
+        let notable = found.map_or(states_differences(known), |(_, fitted)| fitted);
+        record.inferring |= stamp.is_some() && notable && !std::mem::replace(&mut session.inferred, true);
+        let Some((program, _)) = found else { return };
         let (mut scratch, mut facts) = (Tree::default(), Facts::default());
         let end = decode::read::<false>(program, &input(body, 0, 0, 0), &mut scratch, &mut facts);
         if let (Some(actor), None, true) = (facts.actor, end.cut, record.position_count < most) {

@@ -58,11 +58,11 @@ impl Bedrock {
         true
     }
 
-    /// What the first pass has found out of a message. One that came again while the first still waited was opened with it.
+    /// What the first pass has found out of a message. One that came again before the first could be read was opened with it.
     fn kept(&self, packet: &Packet<'_>) -> Option<Record> {
         let record = self.records.get(packet.id())?;
-        let first =
-            record.resent.filter(|_| record.seal == Seal::Waiting).and_then(|first| self.records.get(first));
+        let unread = !matches!(record.seal, Seal::Clear | Seal::Deciphered { .. });
+        let first = record.resent.filter(|_| unread).and_then(|first| self.records.get(first));
         let Some(first) = first else { return Some(record) };
         let seal = first.seal.of_copy(packet.is_whole());
         Some(Record { resent: record.resent, telling: false, inferring: false, seal, ..first })

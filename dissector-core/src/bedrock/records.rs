@@ -42,6 +42,13 @@ pub struct Record {
     pub position_count: u32,
 }
 
+impl Record {
+    /// Where it came before, as it is told: what nobody can read is no news, however often it comes.
+    pub fn resent(&self) -> Option<DatagramId> {
+        self.resent.filter(|_| !matches!(self.seal, Seal::NoKey | Seal::WrongKey))
+    }
+}
+
 /// Coordinates x, y and z of an actor, blocks; `None` for one that nobody has stated yet.
 pub type Position = [Option<f32>; 3];
 

@@ -28,7 +28,7 @@ pub fn message(
         root = show_session(packet, record, out);
     }
     out.plain.shrink_to(1 << 20);
-    if let Some(before) = record.resent {
+    if let Some(before) = record.resent() {
         let text = format!("The same message was sent before, in frame {}", before.frame);
         out.expert(Expert::Resent.id(), root, &text);
         out.add_info("; ", "[sent before]");
@@ -124,7 +124,7 @@ fn show_session(packet: &Packet<'_>, record: &Record, out: &mut Output) -> Optio
     if let Some(sender) = record.sender {
         out.text(1, Field::Sender.id(), (0, 0), sender.name(), known);
     }
-    if let Some(before) = record.resent {
+    if let Some(before) = record.resent() {
         out.node(1, Field::Resent.id(), (0, 0), before.frame.into(), known);
     }
     out.node(1, Field::MessageId.id(), (0, 1), packet.bytes.first().copied().unwrap_or(0).into(), 0);

@@ -108,6 +108,13 @@ impl Writer {
                 self.keep(step.keep, value as i64);
                 self.varint(value);
             }
+            (Op::ZigZag { bits }, _) => {
+                let value =
+                    self.int(value, -(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1, wanted)? as i64;
+                self.keep(step.keep, value);
+                let mask = u64::MAX >> (64 - bits);
+                self.varint((value << 1 ^ value >> 63) as u64 & mask);
+            }
             (Op::Bool, _) => {
                 let value = self.int(value, 0, 1, wanted)?;
                 self.keep(step.keep, value as i64);

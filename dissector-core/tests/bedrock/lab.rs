@@ -163,6 +163,11 @@ impl Lab {
         self.next((&bytes[..captured], bytes.len()), false)
     }
 
+    /// The client sends a message of so many bytes of which only these are captured.
+    pub fn cut_of_client(&mut self, bytes: &[u8], reported: usize) -> Option<Shown> {
+        self.next((bytes, reported), true)
+    }
+
     /// The client sends a message, from the message id on.
     pub fn client(&mut self, bytes: &[u8]) -> Option<Shown> {
         self.next((bytes, bytes.len()), true)

@@ -148,8 +148,11 @@ impl Batch<'_> {
                     let at = (self.base + packet.body as u32, body.len() as u32);
                     out.node(2, Field::PacketBody.id(), at, 0, self.flags);
                 }
-                if packet.id() == id::MOVE_ACTOR_DELTA && packet.missing() == 0 {
-                    self.finding(Expert::Unread, item, &unread(self.known()), out);
+                // that a protocol has no layout is told once
+                let known = self.known();
+                let moves = packet.id() == id::MOVE_ACTOR_DELTA && packet.missing() == 0;
+                if moves && (!states_differences(known) || std::mem::take(&mut self.inferring)) {
+                    self.finding(Expert::Unread, item, &unread(known), out);
                 }
             }
         }
