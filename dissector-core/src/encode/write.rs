@@ -109,11 +109,10 @@ impl Writer {
                 self.varint(value);
             }
             (Op::ZigZag { bits }, _) => {
-                let value =
-                    self.int(value, -(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1, wanted)? as i64;
+                let most = i64::MAX >> (64 - bits);
+                let value = self.int(value, i128::from(!most), i128::from(most), wanted)? as i64;
                 self.keep(step.keep, value);
-                let mask = u64::MAX >> (64 - bits);
-                self.varint((value << 1 ^ value >> 63) as u64 & mask);
+                self.varint((value << 1 ^ value >> 63) as u64 & (u64::MAX >> (64 - bits)));
             }
             (Op::Bool, _) => {
                 let value = self.int(value, 0, 1, wanted)?;
