@@ -183,8 +183,8 @@ mod tests {
             assert_eq!(found.and_then(|numbers| numbers.reliable), Some(number));
         }
         // another datagram begins anew, though the same place was passed in the last one
-        let longer = datagram(&[made(0, &[], &[1, 2, 3, 4, 5]), made(0x40, &[9, 0, 0], &[0xFE])]);
-        let found = walk.numbers(&Carrier { datagram: &longer, at: Some(18) }, (2, 0), &[]);
+        let longer = datagram(&[made(0, &[], &[1, 2, 3, 4, 5, 6]), made(0x40, &[9, 0, 0], &[0xFE])]);
+        let found = walk.numbers(&Carrier { datagram: &longer, at: Some(19) }, (2, 0), &[]);
         assert_eq!(found.and_then(|numbers| numbers.reliable), Some(9));
     }
 
