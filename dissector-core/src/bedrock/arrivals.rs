@@ -106,6 +106,8 @@ impl Counter {
 struct Channel {
     order: Option<Counter>,
     sequence: Option<Counter>,
+    /// The newest of the sequence.
+    newest: Option<Known>,
 }
 
 /// What came in one direction.
@@ -145,10 +147,17 @@ impl Arrivals {
         let known = self.channels.entry(channel).or_default();
         let place = Counter::whole(&mut known.order, order);
         if let Some(sequence) = numbers.sequence {
+            let before = known.sequence.map(|counter| counter.newest);
             let number = Counter::whole(&mut known.sequence, sequence);
-            if known.sequence.is_some_and(|newest| number < newest.newest) {
+            if before.is_some_and(|before| number < before) {
                 return Arrival::Outdated;
             }
+            let message = Known::of(packet);
+            let same = known.newest.filter(|newest| before == Some(number) && newest.says_all_of(&message));
+            if let Some(same) = same {
+                return Arrival::Resent(same.id);
+            }
+            known.newest = Some(message);
             // all of one sequence share their place in the order, and none is older than the last
             return Arrival::New(Stamp::default());
         }
@@ -284,6 +293,9 @@ mod tests {
         assert_eq!(take(&mut arrivals, sequenced(0, 0), 3, b"text"), Arrival::Outdated);
         assert_eq!(take(&mut arrivals, sequenced(0, 1), 4, b"text"), NEW, "another channel");
         assert_eq!(take(&mut arrivals, sequenced(2, 0), 5, b"text"), NEW);
+        assert_eq!(take(&mut arrivals, sequenced(2, 0), 6, b"text"), resent(5), "a copy of the newest");
+        assert_eq!(take(&mut arrivals, sequenced(2, 0), 7, b"other"), NEW);
+        assert_eq!(take(&mut arrivals, sequenced(1, 0), 8, b"text"), Arrival::Outdated);
     }
 
     #[test]

@@ -48,9 +48,15 @@ impl Learner<'_> {
         (opens, known, numbers): (Option<u16>, bool, Option<Numbers>),
         keys: &dyn Fn() -> Vec<Key>,
     ) -> Option<Record> {
-        let arrival = session.arrivals[direction.index()].take(direction.index(), numbers, packet);
-        if let Some(before) = arrival.before().and_then(|before| Some((before, self.records.get(before)?))) {
-            return Some(self.take_resent(session, packet, direction, before));
+        let mut arrival = session.arrivals[direction.index()].take(direction.index(), numbers, packet);
+        if let Some(before) = arrival.before() {
+            match self.records.get(before) {
+                // handed over once more, not sent once more
+                Some(known) if before == packet.id() => return Some(known),
+                Some(known) => return Some(self.take_resent(session, packet, direction, (before, known))),
+                // the first could not be read for a fault of ours
+                None => arrival = Arrival::New(Stamp::default()),
+            }
         }
         if let (Some(protocol), None) = (opens, session.opened) {
             session.opened = Some((packet.time, protocol));

@@ -194,6 +194,47 @@ mod tests {
     }
 
     #[test]
+    fn what_is_handed_over_once_more_was_not_sent_once_more() {
+        let mut bedrock = Bedrock::new(&Settings::default(), &mut Vec::new());
+        let message = [GAME_PACKET, 0xFF, 8, 0x6F, 2, 1, 0, 0, 0, 0x80, 0x3F];
+        let datagram = [&[0x84, 0, 0, 0, 0x40, 0, 88, 7, 0, 0][..], &message].concat();
+        let mut read = |frame: u32, panics: bool| {
+            let carrier = Carrier { datagram: &datagram, at: Some(10) };
+            bedrock.bench.panics = panics;
+            let at = packet(frame, &message);
+            let mut out = Output::default();
+            let read = catch_unwind(AssertUnwindSafe(|| bedrock.read(&at, Some(carrier), &mut out)));
+            let record = bedrock.records.get(at.id());
+            (read.ok(), record.map(|record| (record.resent.map(|first| first.frame), record.position_count)))
+        };
+        assert_eq!(read(1, false), (Some(true), Some((None, 1))));
+        assert_eq!(read(1, false), (Some(true), Some((None, 1))));
+        assert_eq!(read(2, false), (Some(true), Some((Some(1), 1))));
+    }
+
+    #[test]
+    fn what_could_not_be_read_is_news_when_it_comes_again() {
+        let mut bedrock = Bedrock::new(&Settings::default(), &mut Vec::new());
+        let mut out = Output::default();
+        let first = [GAME_PACKET, 0xFF, 8, 0x6F, 2, 1, 0, 0, 0, 0x80, 0x3F];
+        assert!(bedrock.read(&packet(1, &first), None, &mut out));
+        let second = [GAME_PACKET, 0xFF, 8, 0x6F, 2, 1, 0, 0, 0, 0, 0x40];
+        let datagram = [&[0x84, 0, 0, 0, 0x40, 0, 88, 7, 0, 0][..], &second].concat();
+        for frame in [2, 3] {
+            let carrier = Carrier { datagram: &datagram, at: Some(10) };
+            bedrock.bench.panics = frame == 2;
+            let at = packet(frame, &second);
+            let read = catch_unwind(AssertUnwindSafe(|| bedrock.read(&at, Some(carrier), &mut out)));
+            assert_eq!(read.is_err(), frame == 2);
+        }
+        let record = bedrock.records.get(packet(3, &[]).id()).unwrap();
+        assert_eq!(
+            (record.resent, bedrock.records.position(record.positions)),
+            (None, Some(&[Some(2.0), None, None]))
+        );
+    }
+
+    #[test]
     fn a_protocol_is_forced_by_a_number_only() {
         let mut problems = Vec::new();
         for (text, protocol) in [("auto", None), ("", None), ("1", Some(1)), ("65535", Some(65_535))] {

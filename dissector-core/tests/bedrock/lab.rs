@@ -197,6 +197,12 @@ impl Lab {
         self
     }
 
+    /// The next message comes in this datagram, at this place or joined from pieces.
+    pub fn carried(&mut self, datagram: Vec<u8>, at: Option<usize>) -> &mut Lab {
+        self.datagram = Some((datagram, at));
+        self
+    }
+
     /// The server sends a message reliably and in order, on a channel.
     pub fn ordered(&mut self, reliable: u32, (order, channel): (u32, u8), message: &[u8]) -> Option<Shown> {
         let [a, b, c, _] = reliable.to_le_bytes();

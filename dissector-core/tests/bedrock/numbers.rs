@@ -1,6 +1,7 @@
 //! What RakNet's numbers say: what came before changes nothing, and the order of a channel decides what holds.
 
 use dissector_core::capture::Settings;
+use proptest::prelude::*;
 
 use crate::lab::{batch, deflated, delta, Lab, Shown, STILL};
 use crate::sealed::{actor, enciphered, sealed, Sealer, KEY};
@@ -70,6 +71,24 @@ fn what_came_before_teaches_no_protocol_and_no_compression() {
     lab.ordered(9, (9, 0), &handshake).unwrap();
     let shown = lab.ordered(9, (9, 0), &handshake).unwrap();
     assert_eq!((shown.find("bedrock.resentFrom"), shown.info.contains("enciphered")), (Some(7), false));
+}
+
+proptest! {
+    /// Whatever stands around a message, it is read, and a datagram that says nothing of it changes nothing.
+    #[test]
+    fn hostile_datagrams_do_no_harm(
+        datagram in prop::collection::vec(any::<u8>(), 0..60),
+        at in prop::option::of(0..70usize),
+        head in any::<bool>(),
+    ) {
+        let mut lab = agreed();
+        for x in [1.0, 3.0] {
+            let datagram = if head { [&[0x84, 0, 0, 0, 0x60, 0, 8][..], &datagram].concat() } else { datagram.clone() };
+            let shown = lab.carried(datagram, at).server(&east(x)).unwrap();
+            prop_assert_eq!(shown.all("bedrock.moveActorDelta.newPositionX").count(), 1);
+            prop_assert_eq!(lab.again().unwrap(), shown);
+        }
+    }
 }
 
 #[test]

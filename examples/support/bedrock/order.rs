@@ -61,8 +61,8 @@ pub fn order() -> Tale {
         &[packet(9, &[7; 60]), Move { actor: 2, at: [Some(7.0); 3], ..Move::default() }.packet(LATEST, 0, 0)],
     );
     let [first, last] = <[_; 2]>::try_from(pieces(7, 6, 1, &text)).expect("two pieces");
-    say(&[first.clone()], "a message in two pieces");
-    say(&[last.clone()], "joined here: Text, and actor 2 at 7, 7, 7");
+    say(std::slice::from_ref(&first), "a message in two pieces");
+    say(std::slice::from_ref(&last), "joined here: Text, and actor 2 at 7, 7, 7");
     say(&[ordered(9, 7, 0, east(8.0))], "X 8");
     let again = pieces(7, 6, 2, &text);
     say(&[again[1].clone()], "the pieces again, the last one first");
