@@ -18,7 +18,7 @@ fn values(packets: &[Packet], name: &str) -> Vec<(u32, String)> {
     packets.iter().map(of).filter(|(_, values)| !values.is_empty()).collect()
 }
 
-fn pairs<'v>(values: &'v [(u32, String)]) -> Vec<(u32, &'v str)> {
+fn pairs(values: &[(u32, String)]) -> Vec<(u32, &str)> {
     values.iter().map(|(frame, value)| (*frame, value.as_str())).collect()
 }
 
