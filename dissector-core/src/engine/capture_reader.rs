@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::router::{NewSession, Route, Router};
 use super::session::{Session, Tools};
-use crate::bedrock::Bedrock;
+use crate::bedrock::{Bedrock, Carrier};
 use crate::capture::{ConversationKey, DatagramId, Direction, Output, Packet, Sender, Settings};
 use crate::enet::wire::HeaderVariant;
 use crate::enet::{self, Connection, Early, Reassemblies};
@@ -139,11 +139,12 @@ impl Engine {
         Some(out)
     }
 
-    /// Reads a user message of RakNet, from its first byte on; `None` where it is none of Bedrock's.
-    pub fn bedrock(&mut self, packet: &Packet<'_>) -> Option<&mut Output> {
+    /// Reads a user message of RakNet, from its first byte on; `None` where it is none of Bedrock's. `carrier` is the datagram
+    /// it came in, where that is at hand.
+    pub fn bedrock(&mut self, packet: &Packet<'_>, carrier: Option<Carrier<'_>>) -> Option<&mut Output> {
         let out = &mut self.bedrock_message;
         out.clear(packet.nodes_before);
-        self.bedrock.read(packet, out).then_some(out)
+        self.bedrock.read(packet, carrier, out).then_some(out)
     }
 
     fn read_datagram(&mut self, index: usize, direction: Direction, packet: &Packet<'_>, out: &mut Output) {
