@@ -4,6 +4,9 @@
 
 mod candidate;
 mod connection;
+mod copies;
+mod names;
+mod numbers;
 mod reassembly;
 mod records;
 mod sequence;
@@ -13,6 +16,7 @@ pub mod wire;
 
 pub use candidate::{Candidate, Claim, Early};
 pub use connection::{Connection, Surroundings, Taken};
+pub use names::{Name, Owner};
 pub use reassembly::{Reassemblies, Reassembly};
 pub use records::Record;
 pub use settings::Settings;

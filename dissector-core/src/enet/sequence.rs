@@ -2,12 +2,16 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use foldhash::HashSet;
+
 /// How many commands of a channel are remembered for acknowledgements and retransmissions.
 const REMEMBERED: usize = 4096;
 /// How many missing numbers are remembered; a jump further than this is a gap that nothing fills.
 const MOST_MISSING: u64 = 1024;
 /// How many unsequenced groups are remembered, as stock ENet remembers about a window of them.
 const GROUPS: usize = 256;
+/// Of how many messages in unreliable fragments the pieces are remembered.
+const PIECED: usize = 64;
 /// How many transmissions of one command are remembered.
 const TRANSMISSIONS: usize = 8;
 
@@ -33,6 +37,8 @@ pub struct Arrival {
     pub out_of_order: bool,
     /// The frame in which it was first seen, where it was (0: so long ago that the frame is forgotten).
     pub first_seen: Option<u32>,
+    /// Whether it is no transmission of its own: its sent time is that of one before.
+    pub is_copy: bool,
     /// The record that reported it missing.
     pub fills: Option<u32>,
 }
@@ -44,6 +50,8 @@ pub struct ChannelState {
     pub reliable: Reliable,
     /// Its unreliable numbers.
     pub unreliable: Unreliable,
+    /// The unreliable fragments that came.
+    pub pieces: Pieces,
     /// The unreliable message in fragments that was met last: the reliable number it follows, and its own.
     fragmented: Option<(u64, u64)>,
 }
@@ -99,6 +107,14 @@ impl Reliable {
             self.last = Some(number);
         } else if let Some(transmissions) = self.sent.get(&number) {
             arrival.first_seen = Some(transmissions.first().map_or(0, |first| first.frame));
+            let same =
+                |sent: &&Transmission| sent.sent_time.is_some() && sent.sent_time == transmission.sent_time;
+            if let Some(copied) =
+                transmissions.iter().find(same).filter(|sent| sent.frame != transmission.frame)
+            {
+                (arrival.is_copy, arrival.first_seen) = (true, Some(copied.frame));
+                return arrival;
+            }
         } else if let Some(record) = self.missing.remove(&number) {
             arrival.out_of_order = true;
             arrival.fills = Some(record);
@@ -140,6 +156,13 @@ pub struct Unreliable {
     last: Option<(u64, u64)>,
 }
 
+/// What names a message in unreliable fragments: its own name, and how many fragments and bytes they say it has.
+type Pieced = ((u64, u64), u32, u32);
+
+/// The unreliable fragments of one channel in one direction: of the latest messages, which pieces came.
+#[derive(Debug, Default)]
+pub struct Pieces(VecDeque<(Pieced, HashSet<u32>)>);
+
 /// The unsequenced groups of one direction.
 #[derive(Debug, Default)]
 pub struct Groups(VecDeque<u16>);
@@ -162,6 +185,20 @@ impl Unreliable {
                 (false, false)
             }
         }
+    }
+}
+
+impl Pieces {
+    /// Takes in a fragment of a message; answers whether it is new.
+    pub fn arrive(&mut self, message: Pieced, number: u32) -> bool {
+        if let Some((_, numbers)) = self.0.iter_mut().rev().find(|(known, _)| *known == message) {
+            return numbers.insert(number);
+        }
+        if self.0.len() == PIECED {
+            self.0.pop_front();
+        }
+        self.0.push_back((message, HashSet::from_iter([number])));
+        true
     }
 }
 

@@ -7,7 +7,7 @@ use super::session::{Session, Tools};
 use crate::bedrock::Bedrock;
 use crate::capture::{ConversationKey, DatagramId, Direction, Output, Packet, Sender, Settings};
 use crate::enet::wire::HeaderVariant;
-use crate::enet::{self, Connection, Early, Reassemblies};
+use crate::enet::{self, Connection, Early, Owner, Reassemblies};
 use crate::fields::lol::Expert;
 use crate::lol::{self, Library};
 use crate::tree::Tree;
@@ -68,7 +68,7 @@ impl Engine {
         let mut out = std::mem::take(&mut self.datagram);
         out.clear(packet.nodes_before);
         let (key, direction) = ConversationKey::of(packet);
-        let mine = match self.router.route(&self.sessions, key, direction, packet) {
+        let mine = match self.router.route(&mut self.sessions, key, direction, packet) {
             Route::Session(index) => {
                 self.read_datagram(index, direction, packet, &mut out);
                 true
@@ -135,6 +135,7 @@ impl Engine {
     fn open_session(&mut self, key: ConversationKey, new: &NewSession) -> usize {
         let index = self.push_session(new.start, new.variant);
         self.sessions[index].connection.server = new.server;
+        self.sessions[index].connection.name(new.names);
         self.router.add(key, index);
         index
     }
@@ -152,6 +153,9 @@ impl Engine {
         for early in early {
             scratch.clear(0);
             let packet = early.packet();
+            if self.sessions[index].connection.owner(early.direction, &packet) == Owner::Other {
+                continue;
+            }
             self.read_datagram(index, early.direction, &packet, &mut scratch);
             for span in &scratch.fragments {
                 let data = packet.bytes.get(span.offset as usize..).unwrap_or(&[]);

@@ -6,8 +6,8 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::session::Session;
 use crate::capture::{ConversationKey, DatagramId, Direction, Packet, Sender};
-use crate::enet::wire::{self, HeaderVariant, Settled};
-use crate::enet::{Candidate, Claim, Early, Settings};
+use crate::enet::wire::{self, Form, HeaderVariant, Settled};
+use crate::enet::{Candidate, Claim, Early, Name, Owner, Settings};
 
 /// Conversations watched at once before any is claimed: with what each keeps, 32 MiB at the most.
 const MOST_CANDIDATES: usize = 1024;
@@ -20,7 +20,7 @@ pub enum Route {
     /// To a session that begins with it, or with datagrams before it.
     New(NewSession),
     /// To a conversation that is ENet by the user's word, but whose header variant is not settled.
-    Provisional(Option<Settled>),
+    Provisional(Settled),
     /// Elsewhere.
     NotMine,
 }
@@ -36,6 +36,8 @@ pub struct NewSession {
     pub server: Option<Direction>,
     /// Datagrams that came before the one at hand, oldest first.
     pub early: VecDeque<Early>,
+    /// What the datagrams of each direction name, where that is known.
+    pub names: [Option<Name>; 2],
 }
 
 /// Finds the sessions of datagrams.
@@ -61,7 +63,7 @@ impl Router {
     /// Finds the session of a datagram; on the first pass says so where a new one begins.
     pub fn route(
         &mut self,
-        sessions: &[Session],
+        sessions: &mut [Session],
         key: ConversationKey,
         direction: Direction,
         packet: &Packet<'_>,
@@ -74,13 +76,45 @@ impl Router {
             if active.is_none_or(|active| sessions[active].connection.is_reconnect(packet)) {
                 self.candidates.remove(&key);
                 let (start, server) = (packet.id(), Some(direction.reverse()));
-                return Route::New(NewSession { start, variant, server, early: VecDeque::new() });
+                return Route::New(NewSession {
+                    start,
+                    variant,
+                    server,
+                    early: VecDeque::new(),
+                    names: [None; 2],
+                });
             }
         }
-        match active {
-            Some(active) => Route::Session(active),
-            None => self.watch(key, direction, packet),
+        let Some(owner) = self.owner(sessions, key, direction, packet) else {
+            if let Some(active) = active {
+                sessions[active].connection.disown(packet);
+            }
+            return self.watch(key, direction, packet, active.is_some());
+        };
+        Route::Session(owner)
+    }
+
+    /// The session of a conversation that a datagram is of: the latest, or the one before it, which may have an answer under
+    /// way. `None` where it is of neither.
+    fn owner(
+        &self,
+        sessions: &[Session],
+        key: ConversationKey,
+        direction: Direction,
+        packet: &Packet<'_>,
+    ) -> Option<usize> {
+        let all = self.conversations.get(&key)?;
+        let begun = all.partition_point(|index| sessions[*index].connection.start <= packet.id());
+        let latest = all[..begun].iter().rev().take(2);
+        let mut otherwise = None;
+        for &index in latest {
+            match sessions[index].connection.owner(direction, packet) {
+                Owner::This => return Some(index),
+                Owner::First | Owner::Stray => otherwise = otherwise.or(Some(index)),
+                Owner::Other => {}
+            }
         }
+        otherwise
     }
 
     /// The header variant of a datagram that asks for a connection, where it is one that is demanded.
@@ -99,15 +133,15 @@ impl Router {
         direction: Direction,
         packet: &Packet<'_>,
     ) -> Route {
-        let Some(all) = self.conversations.get(&key) else {
-            return match packet.decode_as {
-                true => Route::Provisional(self.guess(packet, direction)),
-                false => Route::NotMine,
-            };
-        };
-        let at = packet.id();
-        let begun = all.partition_point(|index| sessions[*index].connection.start <= at);
-        begun.checked_sub(1).map_or(Route::NotMine, |last| Route::Session(all[last]))
+        match self.owner(sessions, key, direction, packet) {
+            Some(owner) => Route::Session(owner),
+            None => {
+                let begun = self.conversations.get(&key).is_some_and(|all| {
+                    all.first().is_some_and(|first| sessions[*first].connection.start <= packet.id())
+                });
+                self.refuse(packet, direction, begun)
+            }
+        }
     }
 
     /// The likeliest variant of a single datagram.
@@ -121,10 +155,17 @@ impl Router {
         }
     }
 
-    /// Watches a conversation that no session claims yet.
-    fn watch(&mut self, key: ConversationKey, direction: Direction, packet: &Packet<'_>) -> Route {
+    /// Watches a conversation that no session claims yet, or what is of none of its sessions.
+    fn watch(
+        &mut self,
+        key: ConversationKey,
+        direction: Direction,
+        packet: &Packet<'_>,
+        claimed: bool,
+    ) -> Route {
         let is_server = |end: usize| self.settings.is_server_port(key.ends()[end].port);
-        let alone = is_server(0) || is_server(1) || packet.decode_as;
+        // beside a session of the same ports one datagram is never enough
+        let alone = !claimed && (is_server(0) || is_server(1) || packet.decode_as);
         let demanded = self.settings.variant;
         let claim = match self.candidates.get_mut(&key) {
             Some(candidate) => candidate.take(packet, direction, demanded, alone),
@@ -132,7 +173,7 @@ impl Router {
                 let mut candidate = Candidate::default();
                 let claim = candidate.take(packet, direction, demanded, alone);
                 if matches!(claim, Claim::Refused) {
-                    return self.refuse(packet, direction);
+                    return self.refuse(packet, direction, claimed);
                 }
                 if self.candidates.len() >= MOST_CANDIDATES {
                     self.candidates.clear();
@@ -144,22 +185,32 @@ impl Router {
         match claim {
             Claim::Refused => {
                 self.candidates.remove(&key);
-                self.refuse(packet, direction)
+                self.refuse(packet, direction, claimed)
             }
-            Claim::Undecided => self.refuse(packet, direction),
-            Claim::Settled(settled) => Route::New(self.claim(key, settled, packet)),
+            Claim::Undecided => self.refuse(packet, direction, claimed),
+            Claim::Settled(settled, names) => Route::New(self.claim(key, (settled, names), packet)),
         }
     }
 
-    fn refuse(&self, packet: &Packet<'_>, direction: Direction) -> Route {
-        match packet.decode_as {
-            true => Route::Provisional(self.guess(packet, direction)),
-            false => Route::NotMine,
+    /// Gives a datagram back, or shows it as its likeliest variant has it where the user says that it is ENet and no session
+    /// of its conversation says otherwise.
+    fn refuse(&self, packet: &Packet<'_>, direction: Direction, claimed: bool) -> Route {
+        if !packet.decode_as || claimed {
+            return Route::NotMine;
+        }
+        match self.guess(packet, direction) {
+            Some(settled) if begins(settled, packet, direction) => Route::Provisional(settled),
+            _ => Route::NotMine,
         }
     }
 
     /// The session of a conversation whose variant is settled, with what came before.
-    fn claim(&mut self, key: ConversationKey, settled: Settled, packet: &Packet<'_>) -> NewSession {
+    fn claim(
+        &mut self,
+        key: ConversationKey,
+        (settled, names): (Settled, [Option<Name>; 2]),
+        packet: &Packet<'_>,
+    ) -> NewSession {
         let mut early = self.candidates.remove(&key).map(Candidate::into_kept).unwrap_or_default();
         // the datagram at hand is the last that was kept
         early.pop_back();
@@ -172,6 +223,13 @@ impl Router {
             (None, ..) => None,
         };
         let start = early.front().map_or(packet.id(), |first| first.id);
-        NewSession { start, variant: settled.variant, server, early }
+        NewSession { start, variant: settled.variant, server, early, names }
     }
+}
+
+/// Whether a datagram begins as one of a variant.
+fn begins(settled: Settled, packet: &Packet<'_>, direction: Direction) -> bool {
+    let first = settled.first;
+    let from = if direction == Direction::Forward { first } else { first.map(Sender::other) };
+    wire::begins(settled.variant, from, packet.bytes, packet.reported as usize) != Form::Foreign
 }

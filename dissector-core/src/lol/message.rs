@@ -15,6 +15,7 @@ use crate::book::names::Source;
 use crate::capture::{MessageId, Output};
 use crate::decode::{self, End, Facts, Input, Point};
 use crate::fields::lol::{Expert, Field};
+use crate::layout::Exchange;
 use crate::name_list::NameList;
 use crate::registry::Program;
 use crate::tree::{flag, FieldId};
@@ -231,6 +232,9 @@ fn read_body(
     if delivers {
         known.deliver(&delivery(context, program, &facts, id, false));
     }
+    if matches!(program.message.exchange, Exchange::Answers(_)) {
+        tell_time(known, id, root, out);
+    }
     if context.nodes() {
         show_links(known, program, id, out);
         show_origin(known, &facts, out);
@@ -295,9 +299,21 @@ fn show_links(known: &Knowledge, program: &Program, id: MessageId, out: &mut Out
         (Some(Link::AnsweredIn(frame)), Some(links)) => add(links.answered_in, frame.into()),
         (Some(Link::Answers(frame, time)), Some(links)) => {
             add(links.answers, frame.into());
-            add(links.time, time as u64);
+            if time >= 0 {
+                add(links.time, time as u64);
+            }
         }
         _ => {}
+    }
+}
+
+/// Says so where an answer was captured before what it answers.
+fn tell_time(known: &Knowledge, id: MessageId, item: Option<usize>, out: &mut Output) {
+    if let Some(Link::Answers(frame, ..=-1)) = known.link(id) {
+        let text = format!(
+            "Captured before frame {frame}, which it answers: time runs back in this capture, and no answer time is told"
+        );
+        out.expert(Expert::TimeBack.id(), item, &text);
     }
 }
 

@@ -3,7 +3,9 @@
 mod claims;
 mod connections;
 mod containers;
+mod copies;
 mod engine;
+mod foreign;
 mod fragments;
 mod game_fragments;
 mod keys;
