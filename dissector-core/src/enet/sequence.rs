@@ -384,4 +384,42 @@ mod tests {
         assert_ne!(channel.message_of_fragment(true, 8, 8), channel.message_of_fragment(false, 8, 8));
         assert_eq!(channel.message_of_fragment(true, 9, 8), channel.message_of_fragment(true, 8, 8));
     }
+
+    #[test]
+    fn a_fragment_that_comes_late_does_not_set_the_count_back() {
+        let mut channel = ChannelState::default();
+        let first = channel.message_of_fragment(false, 8, 0);
+        for start in 1..=u16::MAX {
+            channel.message_of_fragment(false, 8, start);
+        }
+        let late = channel.message_of_fragment(false, 7, 1);
+        assert!(late < first);
+        // after 65535 comes another message, whatever came late
+        assert_ne!(channel.message_of_fragment(false, 8, 0), first);
+    }
+
+    #[test]
+    fn pieces_are_known_again_of_so_many_messages() {
+        let mut pieces = Pieces::default();
+        let message = |own: u64, total| ((0, own), 3, total);
+        assert!(pieces.arrive(message(1, 9), 0) && pieces.arrive(message(1, 9), 1));
+        assert!(!pieces.arrive(message(1, 9), 0), "it came before");
+        assert!(pieces.arrive(message(1, 8), 0), "what states another length is of another message");
+        (2..PIECED as u64).for_each(|own| assert!(pieces.arrive(message(own, 9), 0)));
+        assert!(!pieces.arrive(message(1, 9), 1), "so many are remembered");
+        assert!(pieces.arrive(message(99, 9), 0) && pieces.arrive(message(1, 9), 1), "and not one more");
+    }
+
+    #[test]
+    fn the_sent_time_tells_a_copy_from_a_retransmission() {
+        let mut channel = Reliable::default();
+        channel.arrive(5, transmission(1));
+        channel.arrive(5, transmission(2));
+        let sent = |frame, time| Transmission { sent_time: time, ..transmission(frame) };
+        let copy = channel.arrive(5, sent(7, Some(2)));
+        assert_eq!((copy.is_copy, copy.first_seen), (true, Some(2)));
+        assert_eq!(channel.acknowledged(5, 2).unwrap().1.len(), 2, "it is no transmission of its own");
+        assert!(!channel.arrive(5, sent(8, Some(9))).is_copy);
+        assert!(!channel.arrive(5, sent(9, None)).is_copy && !channel.arrive(5, sent(10, None)).is_copy);
+    }
 }

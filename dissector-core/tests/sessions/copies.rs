@@ -165,3 +165,35 @@ fn where_time_runs_back_no_time_to_an_answer_is_told() {
         }
     }
 }
+
+#[test]
+fn an_unreliable_fragment_that_is_sent_twice_is_a_duplicate() {
+    let mut talk = Talk::new(HeaderVariant::Stock);
+    talk.open();
+    let cut = write::reliable((talk.variant, Some(Server)), 60, 3, 1, &[7; 90]);
+    // the same fragments as those of a message that may be lost
+    let piece = |place: usize| Outgoing {
+        flags: dissector_core::enet::wire::id::SEND_UNRELIABLE_FRAGMENT,
+        sequence: 0,
+        ..cut[place].clone()
+    };
+    // each in a datagram that differs elsewhere, before and after the message is complete
+    let group = |number| Outgoing::unsequenced(9, number, b"!");
+    let frames: Vec<_> = (1..)
+        .zip([0, 1, 0, 2, 3, 2, 0])
+        .filter(|(_, place)| *place < cut.len())
+        .map(|(number, place)| (talk.send(Server, vec![piece(place), group(number)]), place))
+        .collect();
+    let (one, two) = passes(&Settings::default(), &talk.frames);
+    for pass in [&one, &two] {
+        let mut seen = Vec::new();
+        for (at, place) in &frames {
+            let again = seen.contains(place);
+            seen.push(*place);
+            let shown = shown(pass)[*at];
+            assert_eq!(shown.values("enet.duplicate").len(), usize::from(again), "frame {}", at + 1);
+            assert_eq!(shown.info.starts_with("[duplicate] fragment"), again, "{}", shown.info);
+        }
+        assert_eq!(pass.iter().flatten().map(|shown| shown.messages.len()).sum::<usize>(), 1);
+    }
+}
