@@ -4,7 +4,7 @@ use dissector_core::capture::{Detail, Settings};
 use dissector_core::enet::wire::write::{self, Outgoing};
 use dissector_core::enet::wire::HeaderVariant;
 
-use crate::lab::{packet, passes, Run};
+use crate::lab::{packet, passes};
 use crate::wire::{ack, built, group, other, Client, Server, Talk, KEY_TEXT};
 
 /// Settings with two keys alike, of which seven payloads prove the first and fewer none.
@@ -20,22 +20,6 @@ fn speech(talk: &mut Talk, numbers: std::ops::Range<u16>) -> Vec<usize> {
             talk.reliable(Server, 3, number, &body)
         })
         .collect()
-}
-
-#[test]
-fn a_payload_that_is_dissected_twice_on_the_first_pass_proves_a_key_once() {
-    let mut talk = Talk::enciphered(HeaderVariant::Classic);
-    talk.open();
-    let frames = speech(&mut talk, 1..8);
-    let mut run = Run::new(&undecided(), Detail::Tree);
-    for (at, frame) in talk.frames.iter().enumerate() {
-        for _ in 0..2 {
-            let shown = run.read(frame, false).expect("a frame of the session");
-            if frames.contains(&at) {
-                assert_eq!(shown.has("lol.enciphered"), at != frames[6], "frame {}", frame.id.0);
-            }
-        }
-    }
 }
 
 #[test]
