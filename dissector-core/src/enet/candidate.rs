@@ -28,7 +28,7 @@ pub struct Early {
     reported: u32,
     bytes: Vec<u8>,
     /// Whether it can be read: else it may be compressed, or anything.
-    is_read: bool,
+    pub is_read: bool,
     /// Whether the same was captured before.
     is_copy: bool,
 }

@@ -63,6 +63,8 @@ pub struct Connection {
     copies: Copies,
     /// Whether a datagram was told that names another session than the client asked for.
     refused: bool,
+    /// The datagrams from which on it has other ends, in the order of the capture, and what is said of each.
+    moves: Vec<(DatagramId, String)>,
     connect: Connect,
     established: bool,
     ended: bool,
@@ -83,6 +85,7 @@ impl Connection {
             names: Names::default(),
             copies: Copies::default(),
             refused: false,
+            moves: Vec::new(),
             connect: Connect::default(),
             established: false,
             ended: false,
@@ -146,6 +149,26 @@ impl Connection {
         }
     }
 
+    /// When its last datagram came, nanoseconds, and whether it has ended.
+    pub fn latest(&self) -> (i64, bool) {
+        (self.last.1, self.ended)
+    }
+
+    /// Where its last datagram stands.
+    pub fn latest_id(&self) -> DatagramId {
+        self.last.0
+    }
+
+    /// Whether a header names what the datagrams of this direction do, and those of the other are known too.
+    pub fn is_named(&self, direction: Direction, header: &Header) -> bool {
+        self.names.are_both_known() && self.names.agrees(direction, header)
+    }
+
+    /// Notes that from a datagram on it has other ends, and what is to be said of that.
+    pub fn note_move(&mut self, datagram: DatagramId, text: String) {
+        self.moves.push((datagram, text));
+    }
+
     /// Whether a datagram that asks for a connection begins another session on the same ports.
     ///
     /// The same bytes again are a duplicate while the connection they asked for may be coming about; later they are
@@ -169,6 +192,9 @@ impl Connection {
     ) -> Vec<Taken> {
         let mut taken = Vec::new();
         let root = show::datagram(packet, self.variant, Some(self.number), out);
+        if let Ok(at) = self.moves.binary_search_by_key(&packet.id(), |(datagram, _)| *datagram) {
+            out.expert(Expert::Moved.id(), root, &self.moves[at].1);
+        }
         let mut copied = None;
         if writes {
             self.records.begin(packet.id());

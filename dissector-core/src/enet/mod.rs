@@ -5,6 +5,7 @@
 mod candidate;
 mod connection;
 mod copies;
+mod moves;
 mod names;
 mod numbers;
 mod reassembly;
@@ -16,7 +17,9 @@ pub mod wire;
 
 pub use candidate::{Candidate, Claim, Early};
 pub use connection::{Connection, Surroundings, Taken};
+pub use moves::evidence;
 pub use names::{Name, Owner};
+pub use numbers::Evidence;
 pub use reassembly::{Reassemblies, Reassembly};
 pub use records::Record;
 pub use settings::Settings;

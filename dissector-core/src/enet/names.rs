@@ -88,6 +88,16 @@ impl Names {
         self.known = names;
     }
 
+    /// Whether both directions have a name.
+    pub fn are_both_known(&self) -> bool {
+        self.known.iter().all(Option::is_some)
+    }
+
+    /// Whether a header names what the datagrams of this direction do.
+    pub fn agrees(&self, direction: Direction, header: &Header) -> bool {
+        self.known[direction.index()] == Some((header.session.0, header.peer.0))
+    }
+
     /// Takes in a datagram of the connection: the first sound one of a direction names it from then on.
     pub fn take(
         &mut self,

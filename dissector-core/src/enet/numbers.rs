@@ -7,11 +7,27 @@ use super::sequence::{ChannelState, Groups, Transmission};
 use super::wire::{id, Command, Fragment, Header};
 use crate::capture::{Direction, Packet};
 
+/// How far numbers may go on where a part of them was not captured.
+const STEP: i16 = 16;
+
+/// What datagrams say of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evidence {
+    /// They cannot be its.
+    Against,
+    /// They may be its.
+    None,
+    /// Its reliable numbers go on in them.
+    For,
+}
+
 /// One direction of a connection.
 #[derive(Debug, Default)]
 struct DirectionState {
     channels: HashMap<u8, ChannelState>,
     groups: Groups,
+    /// When its latest sent time was captured, nanoseconds, and that sent time, milliseconds.
+    clock: Option<(i64, u16)>,
     /// Reassemblies by channel, kind of command, and what names the message.
     reassemblies: HashMap<(u8, u8, (u64, u64)), u32>,
 }
@@ -37,6 +53,9 @@ impl Numbers {
             sent_time: header.sent_time.map(|(time, _)| time),
             record: records.next(),
         };
+        if let Some(sent_time) = transmission.sent_time {
+            self.directions[direction.index()].clock = Some((packet.time, sent_time));
+        }
         if let Some((number, sent_time)) = command.acknowledged() {
             self.acknowledge(direction, (command.channel, number, sent_time), packet, (records, record));
         } else if command.acknowledge {
@@ -131,6 +150,33 @@ impl Numbers {
                     acked.acked_in = packet.frame;
                 }
             }
+        }
+    }
+
+    /// By how many milliseconds the clock of a direction seems to have jumped at a datagram of this sent time; `None` where
+    /// none was seen before.
+    pub fn jump(&self, direction: Direction, time: i64, sent_time: u16) -> Option<u16> {
+        let (then, clock) = self.directions[direction.index()].clock?;
+        let passed = time.saturating_sub(then) / 1_000_000;
+        Some((sent_time.wrapping_sub(clock).wrapping_sub(passed as u16) as i16).unsigned_abs())
+    }
+
+    /// What the number of a command says of whether it follows those seen so far.
+    pub fn follows(&self, direction: Direction, command: &Command) -> Evidence {
+        let (direction, number) = match command.acknowledged() {
+            Some((number, _)) => (direction.reverse(), number),
+            None if command.acknowledge || command.unreliable_sequence().is_some() => {
+                (direction, command.sequence)
+            }
+            None => return Evidence::None,
+        };
+        let channel = self.directions[direction.index()].channels.get(&command.channel);
+        // a channel that was not used yet begins with 1, and is 0 until then
+        let last = channel.and_then(|channel| channel.reliable.last()).unwrap_or(0);
+        match number.wrapping_sub(last) as i16 {
+            1..=STEP if command.acknowledge => Evidence::For,
+            step if (-STEP..=STEP).contains(&step) => Evidence::None,
+            _ => Evidence::Against,
         }
     }
 

@@ -2,7 +2,8 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::router::{NewSession, Route, Router};
+use super::moves::Part;
+use super::router::{Moved, NewSession, Route, Router};
 use super::session::{Session, Tools};
 use crate::bedrock::Bedrock;
 use crate::capture::{ConversationKey, DatagramId, Direction, Output, Packet, Sender, Settings};
@@ -69,14 +70,21 @@ impl Engine {
         out.clear(packet.nodes_before);
         let (key, direction) = ConversationKey::of(packet);
         let mine = match self.router.route(&mut self.sessions, key, direction, packet) {
-            Route::Session(index) => {
-                self.read_datagram(index, direction, packet, &mut out);
+            Route::Session(part) => {
+                self.read_datagram(part.session, part.direction(direction), packet, &mut out);
                 true
             }
             Route::New(new) => {
-                let index = self.open_session(key, &new);
-                self.read_early(index, &new.early, &mut out);
-                self.read_datagram(index, direction, packet, &mut out);
+                let part = self.open_session(key, &new);
+                self.read_early(part, &new.early, &mut out);
+                self.read_datagram(part.session, direction, packet, &mut out);
+                true
+            }
+            Route::Moved(Moved { part, start, early, text }) => {
+                self.router.add(key, start, part);
+                self.read_early(part, &early, &mut out);
+                self.sessions[part.session].connection.note_move(packet.id(), text);
+                self.read_datagram(part.session, part.direction(direction), packet, &mut out);
                 true
             }
             Route::Provisional(settled) => {
@@ -132,12 +140,13 @@ impl Engine {
     }
 
     /// Opens the session of a conversation.
-    fn open_session(&mut self, key: ConversationKey, new: &NewSession) -> usize {
+    fn open_session(&mut self, key: ConversationKey, new: &NewSession) -> Part {
         let index = self.push_session(new.start, new.variant);
         self.sessions[index].connection.server = new.server;
         self.sessions[index].connection.name(new.names);
-        self.router.add(key, index);
-        index
+        let part = Part { session: index, turned: false };
+        self.router.add(key, new.start, part);
+        part
     }
 
     fn push_session(&mut self, start: DatagramId, variant: HeaderVariant) -> usize {
@@ -148,15 +157,16 @@ impl Engine {
 
     /// Takes in the datagrams that came before their conversation was claimed: for their state, and for their fragments,
     /// which epan has not seen and is given with the datagram at hand.
-    fn read_early<'e>(&mut self, index: usize, early: impl IntoIterator<Item = &'e Early>, out: &mut Output) {
+    fn read_early<'e>(&mut self, part: Part, early: impl IntoIterator<Item = &'e Early>, out: &mut Output) {
         let mut scratch = Output::default();
         for early in early {
             scratch.clear(0);
             let packet = early.packet();
-            if self.sessions[index].connection.owner(early.direction, &packet) == Owner::Other {
+            let direction = part.direction(early.direction);
+            if self.sessions[part.session].connection.owner(direction, &packet) == Owner::Other {
                 continue;
             }
-            self.read_datagram(index, early.direction, &packet, &mut scratch);
+            self.read_datagram(part.session, direction, &packet, &mut scratch);
             for span in &scratch.fragments {
                 let data = packet.bytes.get(span.offset as usize..).unwrap_or(&[]);
                 let offset = out.early.len() as u32;

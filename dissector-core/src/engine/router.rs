@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashMapExt};
 
+use super::moves::{self, Ends, Part};
 use super::session::Session;
 use crate::capture::{ConversationKey, DatagramId, Direction, Packet, Sender};
 use crate::enet::wire::{self, Form, HeaderVariant, Settled};
@@ -16,9 +17,11 @@ const MOST_CANDIDATES: usize = 1024;
 #[derive(Debug)]
 pub enum Route {
     /// To this session.
-    Session(usize),
+    Session(Part),
     /// To a session that begins with it, or with datagrams before it.
     New(NewSession),
+    /// To a session that goes on between other ends with it, or with datagrams before it.
+    Moved(Moved),
     /// To a conversation that is ENet by the user's word, but whose header variant is not settled.
     Provisional(Settled),
     /// Elsewhere.
@@ -40,24 +43,40 @@ pub struct NewSession {
     pub names: [Option<Name>; 2],
 }
 
+/// A session about to go on in another conversation.
+#[derive(Debug)]
+pub struct Moved {
+    /// What part it has there.
+    pub part: Part,
+    /// Its first datagram there.
+    pub start: DatagramId,
+    /// Datagrams that came before the one at hand, oldest first.
+    pub early: VecDeque<Early>,
+    /// What is to be said of it.
+    pub text: String,
+}
+
 /// Finds the sessions of datagrams.
 #[derive(Debug)]
 pub struct Router {
     settings: Settings,
     /// Sessions of a conversation, in the order of their first datagrams.
-    conversations: HashMap<ConversationKey, Vec<usize>>,
+    conversations: HashMap<ConversationKey, Vec<(DatagramId, Part)>>,
+    ends: Ends,
     candidates: HashMap<ConversationKey, Candidate>,
 }
 
 impl Router {
     /// A router that has seen nothing yet.
     pub fn new(settings: Settings) -> Router {
-        Router { settings, conversations: HashMap::new(), candidates: HashMap::new() }
+        let (conversations, candidates) = (HashMap::new(), HashMap::new());
+        Router { settings, conversations, ends: Ends::default(), candidates }
     }
 
-    /// Notes the session of a conversation that was opened last.
-    pub fn add(&mut self, key: ConversationKey, session: usize) {
-        self.conversations.entry(key).or_default().push(session);
+    /// Notes the latest session of a conversation, and the first datagram it has there.
+    pub fn add(&mut self, key: ConversationKey, start: DatagramId, part: Part) {
+        self.conversations.entry(key).or_default().push((start, part));
+        self.ends.add(key, part);
     }
 
     /// Finds the session of a datagram; on the first pass says so where a new one begins.
@@ -71,7 +90,7 @@ impl Router {
         if !packet.writes() {
             return self.find(sessions, key, direction, packet);
         }
-        let active = self.conversations.get(&key).and_then(|all| all.last().copied());
+        let active = self.conversations.get(&key).and_then(|all| all.last()).map(|(_, part)| part.session);
         if let Some(variant) = self.connects(packet) {
             if active.is_none_or(|active| sessions[active].connection.is_reconnect(packet)) {
                 self.candidates.remove(&key);
@@ -89,7 +108,7 @@ impl Router {
             if let Some(active) = active {
                 sessions[active].connection.disown(packet);
             }
-            return self.watch(key, direction, packet, active.is_some());
+            return self.watch(sessions, (key, direction), packet, active.is_some());
         };
         Route::Session(owner)
     }
@@ -102,15 +121,15 @@ impl Router {
         key: ConversationKey,
         direction: Direction,
         packet: &Packet<'_>,
-    ) -> Option<usize> {
+    ) -> Option<Part> {
         let all = self.conversations.get(&key)?;
-        let begun = all.partition_point(|index| sessions[*index].connection.start <= packet.id());
+        let begun = all.partition_point(|(start, _)| *start <= packet.id());
         let latest = all[..begun].iter().rev().take(2);
         let mut otherwise = None;
-        for &index in latest {
-            match sessions[index].connection.owner(direction, packet) {
-                Owner::This => return Some(index),
-                Owner::First | Owner::Stray => otherwise = otherwise.or(Some(index)),
+        for &(_, part) in latest {
+            match sessions[part.session].connection.owner(part.direction(direction), packet) {
+                Owner::This => return Some(part),
+                Owner::First | Owner::Stray => otherwise = otherwise.or(Some(part)),
                 Owner::Other => {}
             }
         }
@@ -136,9 +155,10 @@ impl Router {
         match self.owner(sessions, key, direction, packet) {
             Some(owner) => Route::Session(owner),
             None => {
-                let begun = self.conversations.get(&key).is_some_and(|all| {
-                    all.first().is_some_and(|first| sessions[*first].connection.start <= packet.id())
-                });
+                let begun = self
+                    .conversations
+                    .get(&key)
+                    .is_some_and(|all| all.first().is_some_and(|(start, _)| *start <= packet.id()));
                 self.refuse(packet, direction, begun)
             }
         }
@@ -158,14 +178,16 @@ impl Router {
     /// Watches a conversation that no session claims yet, or what is of none of its sessions.
     fn watch(
         &mut self,
-        key: ConversationKey,
-        direction: Direction,
+        sessions: &[Session],
+        (key, direction): (ConversationKey, Direction),
         packet: &Packet<'_>,
         claimed: bool,
     ) -> Route {
         let is_server = |end: usize| self.settings.is_server_port(key.ends()[end].port);
-        // beside a session of the same ports one datagram is never enough
-        let alone = !claimed && (is_server(0) || is_server(1) || packet.decode_as);
+        // beside a session of the same ports one datagram is never enough, nor where it may be of one between other ends
+        let alone = !claimed
+            && (is_server(0) || is_server(1) || packet.decode_as)
+            && !self.ends.may_go_on(sessions, (key, direction), packet);
         let demanded = self.settings.variant;
         let claim = match self.candidates.get_mut(&key) {
             Some(candidate) => candidate.take(packet, direction, demanded, alone),
@@ -188,7 +210,7 @@ impl Router {
                 self.refuse(packet, direction, claimed)
             }
             Claim::Undecided => self.refuse(packet, direction, claimed),
-            Claim::Settled(settled, names) => Route::New(self.claim(key, (settled, names), packet)),
+            Claim::Settled(settled, names) => self.claim(sessions, key, (settled, names), packet),
         }
     }
 
@@ -207,13 +229,21 @@ impl Router {
     /// The session of a conversation whose variant is settled, with what came before.
     fn claim(
         &mut self,
+        sessions: &[Session],
         key: ConversationKey,
         (settled, names): (Settled, [Option<Name>; 2]),
         packet: &Packet<'_>,
-    ) -> NewSession {
+    ) -> Route {
         let mut early = self.candidates.remove(&key).map(Candidate::into_kept).unwrap_or_default();
+        let variant = settled.variant;
+        let all = moves::with_direction(&early);
+        let carried_on = self.ends.carried_on(sessions, (key, variant), all);
         // the datagram at hand is the last that was kept
         early.pop_back();
+        let start = early.front().map_or(packet.id(), |first| first.id);
+        if let Some((part, text)) = carried_on {
+            return Route::Moved(Moved { part, start, early, text });
+        }
         let is_server = |end: usize| self.settings.is_server_port(key.ends()[end].port);
         let server = match (settled.first, is_server(0), is_server(1)) {
             (Some(Sender::Server), ..) => Some(Direction::Forward),
@@ -222,8 +252,7 @@ impl Router {
             (None, false, true) => Some(Direction::Backward),
             (None, ..) => None,
         };
-        let start = early.front().map_or(packet.id(), |first| first.id);
-        NewSession { start, variant: settled.variant, server, early, names }
+        Route::New(NewSession { start, variant, server, early, names })
     }
 }
 

@@ -98,6 +98,7 @@ table! {
     Retransmitted = expert("enet.retransmitted", Group::Sequence, Severity::Note, "A command that was sent before");
     Missing = expert("enet.missing", Group::Sequence, Severity::Warn, "Commands before this one are missing from the capture");
     Compressed = expert("enet.compressed", Group::Undecoded, Severity::Note, "The commands are compressed and shown as bytes");
+    Moved = expert("enet.moved", Group::Assumption, Severity::Note, "The session goes on with another address or port at one end");
     Refused = expert("enet.refused", Group::Protocol, Severity::Warn, "The server answers with another session than the client asked for: a client refuses it");
     TimeBack = expert("enet.timeBack", Group::Sequence, Severity::Note, "Captured before what it acknowledges: time runs back in this capture");
     Undecided = expert("enet.undecided", Group::Assumption, Severity::Note, "The header shape of this session is not settled yet");

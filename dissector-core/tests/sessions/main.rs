@@ -12,6 +12,7 @@ mod keys;
 mod lab;
 mod layouts;
 mod messages;
+mod moves;
 mod once;
 mod payload;
 mod recorded;
