@@ -191,6 +191,19 @@ impl Candidate {
         Some((agree, strangers, named))
     }
 
+    /// Whether it would be claimed, were its variant known to be this one, with the datagram that was kept last: `at`.
+    pub fn is_settled_as(&self, variant: HeaderVariant, at: DatagramId, direction: Direction) -> bool {
+        let is_last = self.kept.back().is_some_and(|early| early.is_read && early.id == at);
+        let settled = self.variants.variants().find(|settled| settled.variant == variant);
+        let claims = |settled| matches!(self.claim(settled, direction, false), Claim::Settled(..));
+        is_last && settled.is_some_and(claims)
+    }
+
+    /// The datagrams so far, oldest first.
+    pub fn kept(&self) -> &VecDeque<Early> {
+        &self.kept
+    }
+
     /// The datagrams so far, oldest first: the latest is the one that was taken last.
     pub fn into_kept(self) -> VecDeque<Early> {
         self.kept

@@ -61,17 +61,18 @@ impl Ends {
         })
     }
 
-    /// Whether a datagram of a new conversation may be of a session that has one of its ends: more of them will tell.
+    /// The header variant of a session that has one of the ends of a new conversation, if a datagram there may be its: more of
+    /// them will tell.
     pub fn may_go_on(
         &self,
         sessions: &[Session],
         (key, direction): (ConversationKey, Direction),
         packet: &Packet<'_>,
-    ) -> bool {
-        self.beside(key).any(|(part, ..)| {
+    ) -> Option<HeaderVariant> {
+        self.beside(key).find_map(|(part, ..)| {
             let connection = &sessions[part.session].connection;
             let said = evidence(connection, connection.variant, part.direction(direction), packet);
-            said != Evidence::Against
+            (said != Evidence::Against).then_some(connection.variant)
         })
     }
 

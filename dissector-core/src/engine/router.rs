@@ -187,7 +187,7 @@ impl Router {
         // beside a session of the same ports one datagram is never enough, nor where it may be of one between other ends
         let alone = !claimed
             && (is_server(0) || is_server(1) || packet.decode_as)
-            && !self.ends.may_go_on(sessions, (key, direction), packet);
+            && self.ends.may_go_on(sessions, (key, direction), packet).is_none();
         let demanded = self.settings.variant;
         let claim = match self.candidates.get_mut(&key) {
             Some(candidate) => candidate.take(packet, direction, demanded, alone),
@@ -209,8 +209,14 @@ impl Router {
                 self.candidates.remove(&key);
                 self.refuse(packet, direction, claimed)
             }
-            Claim::Undecided => self.refuse(packet, direction, claimed),
-            Claim::Settled(settled, names) => self.claim(sessions, key, (settled, names), packet),
+            Claim::Undecided => match self.settled_by_move(sessions, (key, direction), packet) {
+                Some(variant) => self.moved(sessions, (key, variant), packet),
+                None => None,
+            }
+            .map_or_else(|| self.refuse(packet, direction, claimed), Route::Moved),
+            Claim::Settled(settled, names) => self
+                .moved(sessions, (key, settled.variant), packet)
+                .map_or_else(|| Route::New(self.claim(key, (settled, names), packet)), Route::Moved),
         }
     }
 
@@ -229,21 +235,12 @@ impl Router {
     /// The session of a conversation whose variant is settled, with what came before.
     fn claim(
         &mut self,
-        sessions: &[Session],
         key: ConversationKey,
         (settled, names): (Settled, [Option<Name>; 2]),
         packet: &Packet<'_>,
-    ) -> Route {
-        let mut early = self.candidates.remove(&key).map(Candidate::into_kept).unwrap_or_default();
+    ) -> NewSession {
+        let (start, early) = self.take_early(key, packet);
         let variant = settled.variant;
-        let all = moves::with_direction(&early);
-        let carried_on = self.ends.carried_on(sessions, (key, variant), all);
-        // the datagram at hand is the last that was kept
-        early.pop_back();
-        let start = early.front().map_or(packet.id(), |first| first.id);
-        if let Some((part, text)) = carried_on {
-            return Route::Moved(Moved { part, start, early, text });
-        }
         let is_server = |end: usize| self.settings.is_server_port(key.ends()[end].port);
         let server = match (settled.first, is_server(0), is_server(1)) {
             (Some(Sender::Server), ..) => Some(Direction::Forward),
@@ -252,7 +249,39 @@ impl Router {
             (None, false, true) => Some(Direction::Backward),
             (None, ..) => None,
         };
-        Route::New(NewSession { start, variant, server, early, names })
+        NewSession { start, variant, server, early, names }
+    }
+
+    /// What came of a conversation before the datagram at hand, and where it begins.
+    fn take_early(&mut self, key: ConversationKey, packet: &Packet<'_>) -> (DatagramId, VecDeque<Early>) {
+        let mut early = self.candidates.remove(&key).map(Candidate::into_kept).unwrap_or_default();
+        // the datagram at hand is the last that was kept
+        early.pop_back();
+        (early.front().map_or(packet.id(), |first| first.id), early)
+    }
+
+    /// The header variant of a conversation that is still open, where that of a session which may go on in it settles it.
+    fn settled_by_move(
+        &self,
+        sessions: &[Session],
+        (key, direction): (ConversationKey, Direction),
+        packet: &Packet<'_>,
+    ) -> Option<HeaderVariant> {
+        let variant = self.ends.may_go_on(sessions, (key, direction), packet)?;
+        self.candidates.get(&key)?.is_settled_as(variant, packet.id(), direction).then_some(variant)
+    }
+
+    /// The session that goes on in a conversation with the datagrams that were kept of it.
+    fn moved(
+        &mut self,
+        sessions: &[Session],
+        (key, variant): (ConversationKey, HeaderVariant),
+        packet: &Packet<'_>,
+    ) -> Option<Moved> {
+        let kept = moves::with_direction(self.candidates.get(&key)?.kept());
+        let (part, text) = self.ends.carried_on(sessions, (key, variant), kept)?;
+        let (start, early) = self.take_early(key, packet);
+        Some(Moved { part, start, early, text })
     }
 }
 

@@ -107,6 +107,22 @@ fn key_build_and_links_go_on_and_the_note_says_from_where() {
 }
 
 #[test]
+fn the_variant_of_the_session_settles_that_of_its_new_conversation() {
+    // at this time of the sender's clock a reliable command also reads as an unreliable one behind a checksum
+    let mut talk = going_on(HeaderVariant::Classic);
+    talk.ends[0].port = 50_001;
+    talk.now = 0x0727 * MS;
+    let first = talk.reliable(Client, 5, 4, b"one");
+    talk.send(Server, vec![Outgoing::acknowledge(5, 4, 7)]);
+    let third = talk.reliable(Client, 5, 5, b"two");
+    let (one, two) = passes(&Settings::default(), &talk.frames);
+    assert_eq!((noting(&one), noting(&two)), (vec![third], vec![third]));
+    assert_eq!(streams(&two)[first..], [Some(0); 3]);
+    // alone they settle nothing
+    assert_eq!(streams(&read(&Settings::default(), &talk.frames[first..])), [None; 3]);
+}
+
+#[test]
 fn a_session_may_move_more_than_once() {
     let mut talk = going_on(HeaderVariant::Compact);
     for (number, port) in [(4, 50_001), (7, 50_002), (10, 50_000)] {
