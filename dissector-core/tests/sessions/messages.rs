@@ -321,7 +321,7 @@ fn a_family_switched_off_leaves_bytes_and_the_match_learns_all_the_same() {
     assert_eq!(off[asked].values("lol.unit"), [0x4000_0019], "that of the header");
     assert!(!off[asked].has("lol.origin.x"));
     assert_eq!(nodes(&off[asked], "lol.body").len(), 1);
-    assert_eq!(off[asked].info, "[MoveOrder]");
+    assert_eq!(off[asked].info, "[MoveOrder] 0x40000019, 34 bytes");
     assert_eq!(off[asked].payloads, on[asked].payloads);
 
     // several at once, and names that are of no family
