@@ -78,7 +78,7 @@ static void show_message(const shim_view *view, riftshark_packet *packet, tvbuff
                          wmem_array_t *offers)
 {
     riftshark_result result;
-    shim_view inner = {message, view->pinfo, view->tree, &result, "Deciphered message", NULL, NULL};
+    shim_view inner = {message, view->pinfo, view->tree, &result, "Deciphered message", NULL, NULL, NULL};
     shim_set_bytes(packet, message);
     packet->nodes_before = shim_nodes_before(view->pinfo);
     int32_t answer = riftshark_reassembled(shim_engine, packet, id, &result);
@@ -125,10 +125,11 @@ static void add_early_fragment(const shim_view *view, const riftshark_packet *pa
 
 /* Which fragments epan gets is Rust's choice: first-seen ones on the first pass, and later only the one that completed
  * its message then, which epan finds again by frame and id. */
-static void reassemble(const shim_view *view, riftshark_packet *packet, wmem_array_t *offers)
+static void reassemble(shim_view *view, riftshark_packet *packet, wmem_array_t *offers)
 {
     packet_info *pinfo = view->pinfo;
     const riftshark_result *result = view->result;
+    tvbuff_t *commands = shim_commands(view);
     tvbuff_t *early = NULL;
     if (result->early_length > 0) {
         const uint8_t *copy = (const uint8_t *)wmem_memdup(pinfo->pool, result->early, result->early_length);
@@ -140,13 +141,13 @@ static void reassemble(const shim_view *view, riftshark_packet *packet, wmem_arr
         if (fragment->early_frame != 0 && early != NULL)
             add_early_fragment(view, packet, early, fragment);
         if (fragment->early_frame != 0 || !fragment->completes ||
-            !tvb_bytes_exist(view->tvb, offset, (int)fragment->length))
+            !tvb_bytes_exist(commands, offset, (int)fragment->length))
             continue;
-        fragment_head *head = add_fragment(view->tvb, pinfo, fragment);
+        fragment_head *head = add_fragment(commands, pinfo, fragment);
         if (head == NULL || head->reassembled_in != pinfo->num)
             continue;
         proto_tree *tree = tree_of_node(view, fragment->node);
-        tvbuff_t *message = process_reassembled_data(view->tvb, offset, pinfo, "Joined ENet message", head,
+        tvbuff_t *message = process_reassembled_data(commands, offset, pinfo, "Joined ENet message", head,
                                                      shim_fragment_items, NULL, tree);
         if (message != NULL)
             show_message(view, packet, message, fragment->id, offers);
@@ -169,7 +170,7 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool de
 {
     riftshark_packet packet;
     riftshark_result result;
-    shim_view view = {tvb, pinfo, tree, &result, "Deciphered datagram", NULL, NULL};
+    shim_view view = {tvb, pinfo, tree, &result, "Deciphered datagram", NULL, NULL, NULL};
     if (shim_engine == NULL)
         return false;
     shim_fill_packet(&packet, tvb, pinfo, tree, decode_as);

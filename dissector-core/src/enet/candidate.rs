@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::checksums::Checksums;
 use super::wire::{self, Candidates, HeaderVariant, Settled};
 use crate::capture::{DatagramId, Detail, Direction, Endpoint, Packet};
 
@@ -55,11 +56,19 @@ pub struct Candidate {
     kept: VecDeque<Early>,
     bytes: usize,
     weight: u16,
+    /// Checksums of those that could have one.
+    sums: Checksums,
 }
 
 impl Default for Candidate {
     fn default() -> Candidate {
-        Candidate { variants: Candidates::ANY, kept: VecDeque::new(), bytes: 0, weight: 0 }
+        Candidate {
+            variants: Candidates::ANY,
+            kept: VecDeque::new(),
+            bytes: 0,
+            weight: 0,
+            sums: Checksums::default(),
+        }
     }
 }
 
@@ -83,7 +92,10 @@ impl Candidate {
         demanded: Option<HeaderVariant>,
         alone: bool,
     ) -> Claim {
-        let found = wire::candidates(packet.bytes, packet.reported as usize);
+        let mut found = wire::candidates(packet.bytes, packet.reported as usize);
+        if let Some(demanded) = demanded {
+            found = found.only(demanded);
+        }
         if found.is_empty() && !found.is_neutral() {
             return Claim::Refused;
         }
@@ -95,14 +107,16 @@ impl Candidate {
         self.variants = variants;
         self.weight = self.weight.max(found.weight());
         self.keep(packet, direction);
-        let settled = match demanded {
-            Some(variant) => variants.variants().find(|settled| settled.variant == variant),
-            None if variants.decides() => variants.likeliest(),
-            None => return Claim::Undecided,
-        };
-        let Some(settled) = settled else { return Claim::Refused };
+        if found.holds(HeaderVariant::StockChecksum, None) {
+            self.sums.read(packet);
+        }
+        // of a demanded variant only the form may be open
+        let is_settled = variants.decides() || demanded.is_some() && variants.is_single();
+        let Some(settled) = variants.likeliest().filter(|_| is_settled) else { return Claim::Undecided };
         let both = self.kept.iter().any(|early| early.direction != direction);
-        let enough = alone || (self.kept.len() >= ENOUGH && both && self.weight >= WEIGHT);
+        // checksums that agree on a connection leave no doubt, whoever sends and whatever it is
+        let summed = settled.variant == HeaderVariant::StockChecksum && self.sums.connect_id().is_some();
+        let enough = alone || self.kept.len() >= ENOUGH && (summed || both && self.weight >= WEIGHT);
         match enough && self.is_consistent(settled.variant) {
             true => Claim::Settled(settled),
             false if enough && !alone => Claim::Refused,

@@ -2,6 +2,8 @@
 
 use foldhash::HashMap;
 
+use super::checksums::Checksums;
+use super::opening;
 use super::records::{Record, Records};
 use super::sequence::{ChannelState, Groups, Transmission};
 use super::show;
@@ -40,8 +42,6 @@ struct Connect {
     bytes: Vec<u8>,
     /// When it was last seen, nanoseconds.
     time: i64,
-    /// The connection's number, which stands in for a checksum.
-    id: u32,
 }
 
 /// One direction of a connection.
@@ -69,6 +69,7 @@ pub struct Connection {
     /// The datagram that was taken in last: where it stands, when it came, its bytes.
     last: (DatagramId, i64, Vec<u8>),
     connect: Connect,
+    sums: Checksums,
     established: bool,
     ended: bool,
     directions: [DirectionState; 2],
@@ -85,6 +86,7 @@ impl Connection {
             records: Records::default(),
             last: Default::default(),
             connect: Connect::default(),
+            sums: Checksums::default(),
             established: false,
             ended: false,
             directions: Default::default(),
@@ -145,14 +147,14 @@ impl Connection {
     ) -> Vec<Taken> {
         let mut taken = Vec::new();
         let root = show::datagram(packet, self.variant, Some(self.number), out);
-        let Some(header) = self.read_header(direction, packet, root, out) else { return taken };
+        let Some(header) = self.read_header(direction, packet, (root, writes), out) else { return taken };
         if writes {
             self.records.begin(packet.id());
         }
-        if show::compressed(&header, packet, root, out) {
-            return taken;
-        }
-        for (index, next) in Commands::new(packet.bytes, packet.reported as usize, &header).enumerate() {
+        // taken out while nodes are added to the same output
+        let opened = std::mem::take(&mut out.decompressed);
+        let inside = opening::opened(packet, &opened);
+        for (index, next) in Commands::new(inside.bytes, inside.reported as usize, &header).enumerate() {
             let index = index.min(usize::from(u16::MAX)) as u16;
             match next {
                 Ok(command) => {
@@ -161,52 +163,52 @@ impl Connection {
                     } else {
                         self.records.of(packet.id(), index)
                     };
-                    let item = show::command(packet, &command, &record, out);
+                    let item = show::command(&inside, &command, &record, out);
                     if let (Some(frame), Some(_)) = ((around.completed_in)(&record), item) {
                         out.node(2, Field::ReassembledIn.id(), (0, 0), frame.into(), flag::GENERATED);
                     }
                     taken.push(Taken { command, record, index, item });
                 }
-                Err(stop) => show::stop(packet, &stop, root, out),
+                Err(stop) => show::stop(&inside, &stop, root, out),
             }
         }
+        out.decompressed = opened;
         taken
     }
 
-    /// Reads the header and shows it; `None` where it is not all there.
+    /// Reads the header and shows it, and opens what came compressed into [`Output::decompressed`]; `None` where the header
+    /// is not all there, or the commands cannot be opened.
     fn read_header(
-        &self,
+        &mut self,
         direction: Direction,
         packet: &Packet<'_>,
-        root: Option<usize>,
+        (root, writes): (Option<usize>, bool),
         out: &mut Output,
     ) -> Option<Header> {
-        match wire::header(self.variant, self.sender(direction), packet.bytes) {
-            Ok(header) => {
-                if packet.detail >= Detail::Tree {
-                    show::header(&header, out);
-                    self.show_checksum(&header, packet, out);
-                }
-                Some(header)
-            }
+        let header = match wire::header(self.variant, self.sender(direction), packet.bytes) {
+            Ok(header) => header,
             Err(cut) => {
                 show::cut(out, root, &cut.cut(packet.reported as usize));
-                None
+                return None;
             }
-        }
-    }
-
-    fn show_checksum(&self, header: &Header, packet: &Packet<'_>, out: &mut Output) {
-        let Some((_, part)) = header.checksum.filter(|_| packet.is_whole()) else { return };
-        // nobody has a number before a connection is granted
-        let seed = if header.is_unassigned() { 0 } else { self.connect.id };
-        let status = match wire::checksum_fits(header, packet.bytes, seed) {
-            Some(true) => "good",
-            Some(false) if !self.connect.bytes.is_empty() => "bad",
-            _ => "unverified",
         };
-        let at = (part.offset, part.width.into());
-        out.text(1, Field::ChecksumStatus.id(), at, status, flag::GENERATED);
+        let opened = opening::open(&header, packet, &self.sums);
+        if writes {
+            self.sums.take(&header, packet, opened.as_deref());
+        }
+        if packet.detail >= Detail::Tree {
+            show::header(&header, out);
+        }
+        if let Some(status) = self.sums.status(&header, packet, opened.as_deref()) {
+            show::checksum(&header, packet, (root, status), out);
+        }
+        if !header.is_compressed() {
+            return Some(header);
+        }
+        show::compressed(&header, packet, (root, opened.as_deref()), out);
+        out.decompressed = opened?;
+        out.source = flag::DECOMPRESSED;
+        Some(header.opened())
     }
 
     /// Takes in one command on the first pass; answers its record, which is kept.
@@ -261,10 +263,10 @@ impl Connection {
                 self.connect.bytes.clear();
                 self.connect.bytes.extend_from_slice(packet.bytes);
                 self.connect.time = packet.time;
-                self.connect.id = stated.unwrap_or(0);
+                self.sums.state(stated);
             }
             id::CONNECT => {}
-            id::VERIFY_CONNECT => self.connect.id = stated.unwrap_or(self.connect.id),
+            id::VERIFY_CONNECT => self.sums.state(stated),
             id::DISCONNECT => self.ended = true,
             // a client that says more than its connect has been answered
             _ => self.established |= self.server != Some(direction),
@@ -361,21 +363,21 @@ impl Connection {
             settled.variant.name()
         );
         out.expert(Expert::Undecided.id(), root, &text);
-        let Some(header) = connection.read_header(direction, packet, root, out) else { return };
-        if show::compressed(&header, packet, root, out) {
-            return;
-        }
+        let Some(header) = connection.read_header(direction, packet, (root, false), out) else { return };
+        let opened = std::mem::take(&mut out.decompressed);
+        let inside = opening::opened(packet, &opened);
         let mut taken = Vec::new();
-        for next in Commands::new(packet.bytes, packet.reported as usize, &header) {
+        for next in Commands::new(inside.bytes, inside.reported as usize, &header) {
             match next {
                 Ok(command) => {
                     let record = Record::default();
-                    let item = show::command(packet, &command, &record, out);
+                    let item = show::command(&inside, &command, &record, out);
                     taken.push((command, record, item));
                 }
-                Err(stop) => show::stop(packet, &stop, root, out),
+                Err(stop) => show::stop(&inside, &stop, root, out),
             }
         }
+        out.decompressed = opened;
         if packet.detail >= Detail::Columns {
             show::summarise(taken.iter().map(|(command, record, _)| (command, record)), out);
         }

@@ -3,7 +3,9 @@
 //! Nothing here knows the game but the header variants.
 
 mod candidate;
+mod checksums;
 mod connection;
+mod opening;
 mod reassembly;
 mod records;
 mod sequence;
@@ -13,6 +15,7 @@ pub mod wire;
 
 pub use candidate::{Candidate, Claim, Early};
 pub use connection::{Connection, Surroundings, Taken};
+pub use opening::opened;
 pub use reassembly::{Reassemblies, Reassembly};
 pub use records::Record;
 pub use settings::Settings;

@@ -153,8 +153,9 @@ impl Engine {
             scratch.clear(0);
             let packet = early.packet();
             self.read_datagram(index, early.direction, &packet, &mut scratch);
+            let source = enet::opened(&packet, &scratch.decompressed);
             for span in &scratch.fragments {
-                let data = packet.bytes.get(span.offset as usize..).unwrap_or(&[]);
+                let data = source.bytes.get(span.offset as usize..).unwrap_or(&[]);
                 let offset = out.early.len() as u32;
                 out.early.extend_from_slice(&data[..data.len().min(span.length as usize)]);
                 let mut span = *span;

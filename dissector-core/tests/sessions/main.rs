@@ -1,9 +1,11 @@
 //! Sessions told with the project's own writer and read by an engine in both passes, a rule each.
 
 mod claims;
+mod compressed;
 mod connections;
 mod containers;
 mod engine;
+mod forced;
 mod fragments;
 mod game_fragments;
 mod keys;

@@ -3,7 +3,9 @@
 
 #[cfg(test)]
 pub(crate) mod captures;
+mod checksum;
 mod command;
+pub mod compressed;
 mod header;
 mod recognise;
 #[cfg(test)]
@@ -14,7 +16,8 @@ mod strict;
 mod tests;
 pub mod write;
 
+pub use checksum::{checksum_fits, connect_id};
 pub use command::{Command, Commands, ConnectBody, Data, Fragment, Stop, Why, ACKNOWLEDGE, UNSEQUENCED};
-pub use header::{checksum_fits, header, Header, HeaderCut, HeaderVariant, Part};
-pub use recognise::{candidates, connect, Candidates, Settled};
+pub use header::{header, Header, HeaderCut, HeaderVariant, Part};
+pub use recognise::{candidates, connect, connect_of, Candidates, Settled};
 pub use rows::{carries_data, head, id, rows, Row, HEAD_ROWS, MOST_ROWS};
