@@ -166,7 +166,7 @@ static void show_datagram(shim_view *view, riftshark_packet *packet)
 }
 
 /* False where the datagram is not ENet; nothing has been added then, and nothing thrown. */
-static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool decode_as)
+static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool decode_as, bool claims)
 {
     riftshark_packet packet;
     riftshark_result result;
@@ -184,7 +184,7 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool de
         return true;
     }
     /* From this frame on: what was refused before it is refused again in later passes. */
-    if (!decode_as && !packet.visited && !packet.in_error_pkt)
+    if (claims && !packet.visited && !packet.in_error_pkt)
         conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num, enet_handle);
     show_datagram(&view, &packet);
     return true;
@@ -192,12 +192,18 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool de
 
 static ws_boolean dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    return dissect(tvb, pinfo, tree, false);
+    return dissect(tvb, pinfo, tree, false, true);
+}
+
+/* Inside DTLS: the conversation is that of the records around it, so it is left to their dissector. */
+static ws_boolean dissect_inside(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect(tvb, pinfo, tree, false, false);
 }
 
 static int dissect_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    return dissect(tvb, pinfo, tree, true) ? (int)tvb_captured_length(tvb) : 0;
+    return dissect(tvb, pinfo, tree, true, false) ? (int)tvb_captured_length(tvb) : 0;
 }
 
 void shim_register_enet(void)
@@ -213,7 +219,9 @@ void shim_handoff_enet(void)
     /* What games put into ENet without a dissector of their own; others add themselves to the table. */
     static const char *const common[] = {"json", "xml", "protobuf", "msgpack", "data-text-lines"};
     heur_dissector_add("udp", dissect_heuristic, "ENet over UDP", "enet_udp", shim_proto_enet, HEURISTIC_ENABLE);
+    heur_dissector_add("dtls", dissect_inside, "ENet over DTLS", "enet_dtls", shim_proto_enet, HEURISTIC_ENABLE);
     dissector_add_for_decode_as("udp.port", enet_handle);
+    dissector_add_for_decode_as("dtls.port", enet_handle);
     for (size_t i = 0; i < array_length(common); i++) {
         dissector_handle_t handle = find_dissector(common[i]);
         if (handle != NULL)

@@ -116,7 +116,9 @@ impl Candidate {
         let both = self.kept.iter().any(|early| early.direction != direction);
         // checksums that agree on a connection leave no doubt, whoever sends and whatever it is
         let summed = settled.variant == HeaderVariant::StockChecksum && self.sums.connect_id().is_some();
-        let enough = alone || self.kept.len() >= ENOUGH && (summed || both && self.weight >= WEIGHT);
+        let enough = alone
+            || variants.is_proven()
+            || self.kept.len() >= ENOUGH && (summed || both && self.weight >= WEIGHT);
         match enough && self.is_consistent(settled.variant) {
             true => Claim::Settled(settled),
             false if enough && !alone => Claim::Refused,

@@ -81,6 +81,7 @@ pub fn stories() -> Vec<Story> {
         shapes::prefixed(),
         shapes::season8(),
         shapes::stock(),
+        shapes::packed(),
         between::between(),
         between::neighbour(),
     ]

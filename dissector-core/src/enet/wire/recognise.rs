@@ -105,6 +105,11 @@ impl Candidates {
         self.is_single() && (self.timed || self.proven)
     }
 
+    /// Whether a checksum fitted that needs nobody's number: one datagram leaves no doubt then.
+    pub fn is_proven(self) -> bool {
+        self.proven && self.is_single()
+    }
+
     /// The same without the variants for which the one a user demands does not stand; see
     /// [`HeaderVariant::stands_for`].
     pub fn only(mut self, demanded: HeaderVariant) -> Candidates {
