@@ -64,6 +64,33 @@ fn a_session_looks_the_same_over_every_carrier() {
     }
 }
 
+#[test]
+fn a_session_inside_dtls_is_read_by_itself_and_by_decode_as() {
+    let Some(lab) = Lab::new() else { return };
+    let fields = ["enet.stream", "_ws.col.Info", "enet.command", "enet.duplicate"];
+    let plain =
+        lab.tshark(&lab.capture("stock.pcap")).args(&["-2", "-Y", "udp.port == 7778"]).fields(&fields);
+    let wanted: Vec<_> = plain.iter().map(|row| row[1..].to_vec()).collect();
+    assert_eq!(wanted.len(), 22);
+    for decode in [&[][..], &["-d", "dtls.port==7788,enet"]] {
+        let call = || {
+            let call = lab.tshark(&lab.capture("dtls.pcap")).args(decode);
+            call.pref("dtls.psk", "52696674736861726b2044544c53")
+        };
+        let rows = call().args(&["-2", "-Y", "enet"]).fields(&fields);
+        assert!(rows.iter().all(|row| row[0] == "0"), "{decode:?}");
+        assert_eq!(rows.iter().map(|row| row[1..].to_vec()).collect::<Vec<_>>(), wanted, "{decode:?}");
+        let layers = call().args(&["-Y", "enet.command == 6"]).fields(&["frame.protocols"]);
+        assert!(
+            layers.iter().all(|row| row[0].ends_with("udp:dtls:enet")) && layers.len() == 4,
+            "{layers:?}"
+        );
+    }
+    // without the key there is nothing to read
+    let rows = lab.tshark(&lab.capture("dtls.pcap")).args(&["-Y", "enet"]).fields(&fields);
+    assert_eq!(rows.len(), 0);
+}
+
 /// The Internet checksum of an IPv4 header.
 fn sum(header: &[u8]) -> [u8; 2] {
     let words = header.chunks(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(pair[1]));
@@ -79,7 +106,7 @@ fn in_fragments(frame: &[u8]) -> Vec<Vec<u8>> {
     let fragment = |offset: usize, data: &[u8], more: u16| {
         let mut header = frame[IP..UDP].to_vec();
         header[2..4].copy_from_slice(&(20 + data.len() as u16).to_be_bytes());
-        header[6..8].copy_from_slice(&(more << 13 | offset as u16 / 8).to_be_bytes());
+        header[6..8].copy_from_slice(&((more << 13) | (offset as u16 / 8)).to_be_bytes());
         header[10..12].fill(0);
         let sum = sum(&header);
         header[10..12].copy_from_slice(&sum);
