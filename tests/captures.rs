@@ -25,7 +25,12 @@ fn committed_files_are_fresh() {
 #[test]
 fn captures_stay_small() {
     for (name, bytes) in support::files() {
-        let most = if name == "other-traffic.pcap" { 60_000 } else { 20_000 };
+        let most = match name {
+            "other-traffic.pcap" => 60_000,
+            // a page that grows with each of them
+            "README.md" => 60_000,
+            _ => 20_000,
+        };
         assert!(bytes.len() < most, "captures/{name} has {} bytes, which is not below {most}", bytes.len());
     }
 }
