@@ -182,6 +182,7 @@ static void register_protoinfo(void)
     register_enet_preferences();
     register_lol_preferences();
     shim_register_enet();
+    shim_register_league();
     shim_register_entry();
     shim_register_bedrock();
     register_init_routine(make_engine);

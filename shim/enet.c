@@ -1,4 +1,4 @@
-/* ENet over UDP: finding it, showing it, joining its fragments, and offering to others what is not the game's.
+/* ENet over UDP: finding it, showing it, joining its fragments, and handing on what it carries.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shim.h"
@@ -66,29 +66,20 @@ static void make_offers(wmem_array_t *offers, packet_info *pinfo, proto_tree *tr
         offer(*(tvbuff_t **)wmem_array_index(offers, i), pinfo, tree);
 }
 
-static proto_tree *tree_of_node(const shim_view *view, uint32_t node)
-{
-    if (view->items == NULL || view->result->node_count == 0)
-        return view->tree;
-    size_t at = node < view->result->node_count ? node : 0;
-    return proto_item_add_subtree(view->items[at], shim_ett(view->result->nodes[at].field));
-}
-
-static void show_message(const shim_view *view, riftshark_packet *packet, tvbuff_t *message, uint32_t id,
-                         wmem_array_t *offers)
+/* A message of other programs, put together: it shows nothing of itself, and its bytes are for others. */
+static void read_joined(const shim_view *view, riftshark_packet *packet, const shim_joined *joined, wmem_array_t *offers)
 {
     riftshark_result result;
-    shim_view inner = {message, view->pinfo, view->tree, &result, "Deciphered message", NULL, NULL};
-    shim_set_bytes(packet, message);
+    shim_view inner = {joined->bytes, view->pinfo, view->tree, &result, "Joined ENet message", NULL, NULL};
+    shim_set_bytes(packet, joined->bytes);
     packet->nodes_before = shim_nodes_before(view->pinfo);
-    int32_t answer = riftshark_reassembled(shim_engine, packet, id, &result);
+    int32_t answer = riftshark_reassembled(shim_engine, packet, joined->id, &result);
     if (answer == RIFTSHARK_PANIC)
-        shim_show_failure(shim_proto_lol, message, view->pinfo, view->tree);
+        shim_show_failure(shim_proto_enet, joined->bytes, view->pinfo, view->tree);
     if (answer != RIFTSHARK_OK)
         return;
     shim_more_columns(view->pinfo, &result);
     shim_show(&inner);
-    shim_export(&inner);
     collect_offers(&inner, offers);
 }
 
@@ -125,7 +116,7 @@ static void add_early_fragment(const shim_view *view, const riftshark_packet *pa
 
 /* Which fragments epan gets is Rust's choice: first-seen ones on the first pass, and later only the one that completed
  * its message then, which epan finds again by frame and id. */
-static void reassemble(const shim_view *view, riftshark_packet *packet, wmem_array_t *offers)
+static void reassemble(const shim_view *view, const riftshark_packet *packet, wmem_array_t *joined)
 {
     packet_info *pinfo = view->pinfo;
     const riftshark_result *result = view->result;
@@ -145,22 +136,29 @@ static void reassemble(const shim_view *view, riftshark_packet *packet, wmem_arr
         fragment_head *head = add_fragment(view->tvb, pinfo, fragment);
         if (head == NULL || head->reassembled_in != pinfo->num)
             continue;
-        proto_tree *tree = tree_of_node(view, fragment->node);
+        proto_tree *tree = shim_subtree(view, fragment->node);
         tvbuff_t *message = process_reassembled_data(view->tvb, offset, pinfo, "Joined ENet message", head,
                                                      shim_fragment_items, NULL, tree);
+        const shim_joined one = {message, fragment->id};
         if (message != NULL)
-            show_message(view, packet, message, fragment->id, offers);
+            wmem_array_append_one(joined, one);
     }
 }
 
 static void show_datagram(shim_view *view, riftshark_packet *packet)
 {
     wmem_array_t *offers = wmem_array_new(view->pinfo->pool, sizeof(tvbuff_t *));
+    wmem_array_t *joined = wmem_array_new(view->pinfo->pool, sizeof(shim_joined));
     shim_columns(view->pinfo, view->result);
-    shim_show(view);
+    shim_show_enet(view);
     shim_export(view);
     collect_offers(view, offers);
-    reassemble(view, packet, offers);
+    reassemble(view, packet, joined);
+    if (view->result->league)
+        shim_call_league(view, packet, joined);
+    else
+        for (unsigned i = 0; i < wmem_array_get_count(joined); i++)
+            read_joined(view, packet, (const shim_joined *)wmem_array_index(joined, i), offers);
     make_offers(offers, view->pinfo, view->tree);
 }
 

@@ -6,9 +6,13 @@
 #include <epan/exported_pdu.h>
 #include <epan/tap.h>
 
-/* An exported PDU names this table, and in it sender * 256 + channel: all that ENet would have told. */
+/* An exported PDU names this table, and in it sender * 256 + channel: all that ENet would have told. The game has the
+ * channels 0 to 7: what came on another has no row there, and names the dissector for its sender instead. */
 #define ENTRY_TABLE "lol.entry"
-#define ENTRY_KEYS (3 * 256)
+#define ENTRY_CHANNELS 8
+#define OTHER_CHANNEL 255
+
+static const char *const other_names[] = {"lol.other", "lol.other.client", "lol.other.server"};
 
 static dissector_handle_t entry_handle;
 static int export_tap = -1;
@@ -48,10 +52,26 @@ static int dissect_entry(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     return dissect_message(tvb, pinfo, tree, (uint8_t)(key & 0xff), (uint8_t)((key >> 8) & 0xff));
 }
 
+static int dissect_other(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect_message(tvb, pinfo, tree, OTHER_CHANNEL, 0);
+}
+
+static int dissect_other_client(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect_message(tvb, pinfo, tree, OTHER_CHANNEL, 1);
+}
+
+static int dissect_other_server(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect_message(tvb, pinfo, tree, OTHER_CHANNEL, 2);
+}
+
 static void export_payload(shim_view *view, const riftshark_payload_span *payload)
 {
+    bool other = payload->channel >= ENTRY_CHANNELS;
     uint32_t key = payload->sender * 256U + payload->channel;
-    /* The key must follow the table's name, which stands first. */
+    /* The key must follow the table's name, which stands first; beside the name of a dissector it is shown, no more. */
     const exp_pdu_data_item_t key_item = {exp_pdu_data_dissector_table_num_value_size,
                                           exp_pdu_data_dissector_table_num_value_populate_data, GUINT_TO_POINTER(key)};
     const exp_pdu_data_item_t *items[] = {
@@ -64,7 +84,9 @@ static void export_payload(shim_view *view, const riftshark_payload_span *payloa
         &exp_pdu_data_orig_frame_num,
         NULL,
     };
-    exp_pdu_data_t *pdu = export_pdu_create_tags(view->pinfo, ENTRY_TABLE, EXP_PDU_TAG_DISSECTOR_TABLE_NAME, items);
+    const char *name = other ? other_names[MIN(payload->sender, 2)] : ENTRY_TABLE;
+    uint16_t tag = other ? EXP_PDU_TAG_DISSECTOR_NAME : EXP_PDU_TAG_DISSECTOR_TABLE_NAME;
+    exp_pdu_data_t *pdu = export_pdu_create_tags(view->pinfo, name, tag, items);
     pdu->pdu_tvb = shim_payload(view, payload);
     pdu->tvb_captured_length = tvb_captured_length(pdu->pdu_tvb);
     pdu->tvb_reported_length = tvb_reported_length(pdu->pdu_tvb);
@@ -85,7 +107,10 @@ void shim_export(shim_view *view)
 
 void shim_register_entry(void)
 {
+    static const dissector_t others[] = {dissect_other, dissect_other_client, dissect_other_server};
     register_dissector("lol", dissect_user, shim_proto_lol);
+    for (size_t i = 0; i < array_length(others); i++)
+        register_dissector(other_names[i], others[i], shim_proto_lol);
     register_dissector_table(ENTRY_TABLE, "League of Legends payload", shim_proto_lol, FT_UINT32, BASE_DEC);
 }
 
@@ -93,7 +118,8 @@ void shim_handoff_entry(void)
 {
     entry_handle = create_dissector_handle_with_name_and_description(dissect_entry, shim_proto_lol, ENTRY_TABLE,
                                                                      "League of Legends (exported)");
-    for (uint32_t key = 0; key < ENTRY_KEYS; key++)
-        dissector_add_uint(ENTRY_TABLE, key, entry_handle);
+    for (uint32_t sender = 0; sender < array_length(other_names); sender++)
+        for (uint32_t channel = 0; channel < ENTRY_CHANNELS; channel++)
+            dissector_add_uint(ENTRY_TABLE, sender * 256 + channel, entry_handle);
     export_tap = register_export_pdu_tap("League of Legends");
 }

@@ -121,4 +121,5 @@ void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinf
     packet->visited = PINFO_FD_VISITED(pinfo) ? 1 : 0;
     packet->in_error_pkt = pinfo->flags.in_error_pkt ? 1 : 0;
     packet->decode_as = decode_as ? 1 : 0;
+    packet->league_begun = 0;
 }

@@ -26,6 +26,12 @@ typedef struct {
     proto_item **items;
 } shim_view;
 
+/* A message that a datagram's fragments complete. */
+typedef struct {
+    tvbuff_t *bytes;
+    uint32_t id; /* of its reassembly */
+} shim_joined;
+
 /* What is kept of a frame while it is dissected. */
 typedef struct shim_frame shim_frame;
 
@@ -57,7 +63,12 @@ void shim_set_bytes(riftshark_packet *packet, tvbuff_t *tvb);
 
 /* tree.c */
 void shim_show(shim_view *view);
+void shim_show_enet(shim_view *view);
+void shim_show_league(shim_view *view);
+void shim_show_below(shim_view *view);
+proto_tree *shim_subtree(const shim_view *view, uint32_t node);
 void shim_show_failure(int proto, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree);
+void shim_tell_failure(packet_info *pinfo, proto_item *item);
 void shim_columns(packet_info *pinfo, const riftshark_result *result);
 void shim_more_columns(packet_info *pinfo, const riftshark_result *result);
 tvbuff_t *shim_plain(shim_view *view);
@@ -66,6 +77,10 @@ tvbuff_t *shim_payload(shim_view *view, const riftshark_payload_span *payload);
 /* enet.c */
 void shim_register_enet(void);
 void shim_handoff_enet(void);
+
+/* lol.c */
+void shim_register_league(void);
+void shim_call_league(shim_view *view, riftshark_packet *packet, wmem_array_t *joined);
 
 /* entry.c */
 void shim_register_entry(void);

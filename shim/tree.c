@@ -148,22 +148,31 @@ static proto_item *add_node(proto_tree *tree, shim_view *view, const riftshark_n
     return item;
 }
 
-static void add_nodes(shim_view *view)
+/* The part of a result that is shown at once. */
+typedef struct {
+    size_t first, end; /* its nodes */
+    unsigned depth;    /* of its first node, which stands directly under the view's tree */
+    bool enet, others; /* whose expert items are told */
+} result_part;
+
+static void add_nodes(shim_view *view, const result_part *part)
 {
     const riftshark_result *result = view->result;
-    proto_tree *parents[MAX_DEPTH + 1] = {view->tree};
-    unsigned reach = 0; /* the deepest level that has a parent now */
-    view->items = wmem_alloc_array(view->pinfo->pool, proto_item *, result->node_count);
-    for (size_t i = 0; i < result->node_count; i++) {
+    proto_tree *parents[MAX_DEPTH + 1] = {NULL};
+    unsigned reach = part->depth; /* the deepest level that has a parent now */
+    parents[reach] = view->tree;
+    if (view->items == NULL)
+        view->items = wmem_alloc0_array(view->pinfo->pool, proto_item *, result->node_count);
+    for (size_t i = part->first; i < part->end; i++) {
         const riftshark_node *node = &result->nodes[i];
-        unsigned depth = MIN((unsigned)node->depth, reach);
+        unsigned depth = CLAMP((unsigned)node->depth, part->depth, reach);
         view->items[i] = parents[depth];
         if (shim_hf(node->field) == -1)
             continue;
         proto_item *item = add_node(parents[depth], view, node);
         view->items[i] = item;
         reach = depth;
-        if (i + 1 < result->node_count && node[1].depth > node->depth && depth < MAX_DEPTH) {
+        if (i + 1 < part->end && node[1].depth > node->depth && depth < MAX_DEPTH) {
             bool skipped = item == parents[depth];
             parents[depth + 1] = skipped ? item : proto_item_add_subtree(item, shim_ett(node->field));
             reach = depth + 1;
@@ -171,17 +180,26 @@ static void add_nodes(shim_view *view)
     }
 }
 
-/* The item of a node, else that of the protocol; NULL without a tree. */
-static proto_item *item_of(const shim_view *view, uint32_t node)
+/* The item of a node, else the part's first; NULL without a tree. */
+static proto_item *item_of(const shim_view *view, const result_part *part, uint32_t node)
+{
+    if (view->items == NULL || part->first >= part->end)
+        return view->tree;
+    return view->items[node < part->end ? node : part->first];
+}
+
+/* What hangs under the item of a node, else under that of the protocol. */
+proto_tree *shim_subtree(const shim_view *view, uint32_t node)
 {
     if (view->items == NULL || view->result->node_count == 0)
         return view->tree;
-    return view->items[node < view->result->node_count ? node : 0];
+    size_t at = node < view->result->node_count ? node : 0;
+    return proto_item_add_subtree(view->items[at], shim_ett(view->result->nodes[at].field));
 }
 
 /* Expert information is told with and without a tree: the expert dialogue and taps have none. The dialogue files it
  * under the protocol at hand, which must be the one whose finding it is. */
-static void add_experts(const shim_view *view)
+static void add_experts(const shim_view *view, const result_part *part)
 {
     const char *at_hand = view->pinfo->current_proto;
     for (size_t i = 0; i < view->result->expert_count; i++) {
@@ -192,30 +210,68 @@ static void add_experts(const shim_view *view)
         if (expert == NULL)
             continue;
         int owner = proto_registrar_get_parent(expert->hf);
+        if (owner == shim_proto_enet ? !part->enet : !part->others)
+            continue;
         view->pinfo->current_proto = proto_get_protocol_short_name(find_protocol_by_id(owner));
         if (text != NULL && length > 0)
-            expert_add_info_format(view->pinfo, item_of(view, found->node), expert, "%.*s", length, text);
+            expert_add_info_format(view->pinfo, item_of(view, part, found->node), expert, "%.*s", length, text);
         else
-            expert_add_info(view->pinfo, item_of(view, found->node), expert);
+            expert_add_info(view->pinfo, item_of(view, part, found->node), expert);
     }
     view->pinfo->current_proto = at_hand;
 }
 
-void shim_show(shim_view *view)
+static void show_part(shim_view *view, const result_part *part)
 {
     if (view->tree != NULL) {
-        add_nodes(view);
-        shim_count_nodes(view->pinfo, view->result->node_count);
+        add_nodes(view, part);
+        shim_count_nodes(view->pinfo, part->end - part->first);
     }
-    add_experts(view);
+    add_experts(view, part);
+}
+
+/* Shows all of a result. */
+void shim_show(shim_view *view)
+{
+    const result_part whole = {0, view->result->node_count, 0, true, true};
+    show_part(view, &whole);
+}
+
+static size_t league_nodes(const riftshark_result *result) { return MIN(result->league_nodes, result->node_count); }
+
+/* Shows what of a result is not the game's. */
+void shim_show_enet(shim_view *view)
+{
+    const result_part part = {0, league_nodes(view->result), 0, true, view->result->league_nodes == RIFTSHARK_NO_NODE};
+    show_part(view, &part);
+}
+
+/* Shows what of a result is the game's. */
+void shim_show_league(shim_view *view)
+{
+    const result_part part = {league_nodes(view->result), view->result->node_count, 0, false, true};
+    show_part(view, &part);
+}
+
+/* Shows a result that goes on under an item of another: its nodes begin at depth 1. */
+void shim_show_below(shim_view *view)
+{
+    const result_part part = {0, view->result->node_count, 1, true, true};
+    show_part(view, &part);
+}
+
+/* Says on an item that the reader failed. */
+void shim_tell_failure(packet_info *pinfo, proto_item *item)
+{
+    col_append_sep_str(pinfo->cinfo, COL_INFO, ", ", "[Reader failed]");
+    expert_add_info(pinfo, item, shim_internal);
 }
 
 void shim_show_failure(int proto, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree)
 {
     proto_item *item = proto_tree_add_item(tree, proto, tvb, 0, -1, ENC_NA);
     col_set_str(pinfo->cinfo, COL_PROTOCOL, proto_get_protocol_short_name(find_protocol_by_id(proto)));
-    col_append_sep_str(pinfo->cinfo, COL_INFO, ", ", "[Reader failed]");
-    expert_add_info(pinfo, item, shim_internal);
+    shim_tell_failure(pinfo, item);
 }
 
 void shim_columns(packet_info *pinfo, const riftshark_result *result)

@@ -51,7 +51,7 @@ fn both_sides_agree_on_every_size_and_offset() {
         riftshark_endpoint { address, length, kind, port }
         riftshark_packet {
             bytes, captured, reported, time, frame, datagram, source, destination,
-            nodes_before, detail, visited, in_error_pkt, decode_as
+            nodes_before, detail, visited, in_error_pkt, decode_as, league_begun
         }
         riftshark_node { field, flags, depth, bit_first, bit_count, word_bytes, offset, length, index, text, value }
         riftshark_text { start, end }
@@ -60,7 +60,7 @@ fn both_sides_agree_on_every_size_and_offset() {
         riftshark_payload_span { offset, length, reported, channel, sender, league, clear }
         riftshark_result {
             nodes, node_count, texts, text_count, arena, experts, expert_count, fragments, fragment_count, payloads,
-            payload_count, plain, plain_length, early, early_length, info, league
+            payload_count, plain, plain_length, early, early_length, info, league_nodes, league
         }
     }
     assert_eq!(bindings::RIFTSHARK_ABI_VERSION, abi::RIFTSHARK_ABI_VERSION);

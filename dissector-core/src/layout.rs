@@ -31,6 +31,10 @@ pub mod channel {
     pub const TRANSIENT: u8 = 4;
     /// Chat.
     pub const CHAT: u8 = 5;
+    /// The last channel of the game: it has seven, from about 4.5 on eight (connects ask for so many).
+    pub const LAST: u8 = 7;
+    /// Stands for a channel that is not told; in ENet it carries the connection's own commands and no payloads.
+    pub const OTHER: u8 = 255;
 
     /// Whether a net id follows the command; on the other channels the command is all there is before a body.
     pub const fn has_net_id(channel: u8) -> bool {

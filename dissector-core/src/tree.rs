@@ -90,7 +90,7 @@ impl Tree {
     /// Most nodes of a frame: below what makes Wireshark give a packet up (50,000 without advancing).
     pub const MOST_NODES: usize = 45_000;
 
-    /// Nodes that a result may have however many its frame has had: its item, and what is known of its session. A datagram
+    /// Nodes that a result, and the game's part of one, may have however many its frame has had: its item, and what is known of its session. A datagram
     /// holds so few results that they stay below Wireshark's bound all the same.
     pub const LEAST_NODES: usize = 24;
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Version of this ABI; the shim refuses to work with another.
-#define RIFTSHARK_ABI_VERSION 3
+#define RIFTSHARK_ABI_VERSION 4
 
 // The call did what it was asked.
 #define RIFTSHARK_OK 0
@@ -224,6 +224,9 @@ typedef struct riftshark_packet {
   uint8_t in_error_pkt;
   // 1 where the user or the conversation says that it is ENet: it is never refused then.
   uint8_t decode_as;
+  // 1 where an earlier result of this datagram has begun the game's part (`riftshark_result.league_nodes`): what is read
+  // now is shown there, and its nodes begin at depth 1.
+  uint8_t league_begun;
 } riftshark_packet;
 
 // One node of the tree. A node's children follow it with a greater depth.
@@ -347,6 +350,9 @@ typedef struct riftshark_result {
   size_t early_length;
   // The Info line: UTF-8, ended by a zero byte; never null.
   const char *info;
+  // The first node of the game's part, which goes on to the last node and is shown as a layer of its own; it may be
+  // `node_count` or more where no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
+  uint32_t league_nodes;
   // 1 where the packet holds messages of League of Legends.
   uint8_t league;
 } riftshark_result;

@@ -6,7 +6,7 @@ use std::ptr::null;
 use libc::c_char;
 
 /// Version of this ABI; the shim refuses to work with another.
-pub const RIFTSHARK_ABI_VERSION: u32 = 3;
+pub const RIFTSHARK_ABI_VERSION: u32 = 4;
 
 /// The call did what it was asked.
 pub const RIFTSHARK_OK: i32 = 0;
@@ -199,6 +199,7 @@ impl Default for riftshark_packet {
             visited: 0,
             in_error_pkt: 0,
             decode_as: 1,
+            league_begun: 0,
         }
     }
 }
@@ -278,6 +279,9 @@ pub struct riftshark_packet {
     pub in_error_pkt: u8,
     /// 1 where the user or the conversation says that it is ENet: it is never refused then.
     pub decode_as: u8,
+    /// 1 where an earlier result of this datagram has begun the game's part (`riftshark_result.league_nodes`): what is read
+    /// now is shown there, and its nodes begin at depth 1.
+    pub league_begun: u8,
 }
 
 /// One node of the tree. A node's children follow it with a greater depth.
@@ -413,6 +417,9 @@ pub struct riftshark_result {
     pub early_length: usize,
     /// The Info line: UTF-8, ended by a zero byte; never null.
     pub info: *const c_char,
+    /// The first node of the game's part, which goes on to the last node and is shown as a layer of its own; it may be
+    /// `node_count` or more where no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
+    pub league_nodes: u32,
     /// 1 where the packet holds messages of League of Legends.
     pub league: u8,
 }

@@ -156,6 +156,7 @@ unsafe fn packet_of<'a>(packet: &riftshark_packet) -> Packet<'a> {
             visited: packet.visited != 0,
             in_error_pkt: packet.in_error_pkt != 0,
             decode_as: packet.decode_as != 0,
+            league_begun: packet.league_begun != 0,
         }
     }
 }
@@ -187,6 +188,7 @@ fn hand_over(output: &mut Output, result: &mut riftshark_result) {
         early: if output.early.is_empty() { std::ptr::null() } else { output.early.as_ptr() },
         early_length: output.early.len(),
         info: output.info.as_ptr().cast(),
+        league_nodes: output.league_nodes.unwrap_or(RIFTSHARK_NO_NODE),
         league: output.league.into(),
     };
 }
@@ -208,6 +210,7 @@ const EMPTY: riftshark_result = riftshark_result {
     early: std::ptr::null(),
     early_length: 0,
     info: c"".as_ptr(),
+    league_nodes: RIFTSHARK_NO_NODE,
     league: 0,
 };
 

@@ -215,6 +215,7 @@ mod tests {
             visited: false,
             in_error_pkt: false,
             decode_as: false,
+            league_begun: false,
         };
         let entry = |address: Option<&str>, byte| Entry {
             address: address.map(|address| address.parse().unwrap()),

@@ -134,6 +134,7 @@ mod tests {
             visited: false,
             in_error_pkt: false,
             decode_as: false,
+            league_begun: false,
         }
     }
 

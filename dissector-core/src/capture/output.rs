@@ -74,6 +74,9 @@ pub struct Output {
     pub info: String,
     /// Whether the packet holds messages of the game, for the Protocol column.
     pub league: bool,
+    /// The first node of the game's part, which goes on to the last node: it is shown as a layer of its own. `None` where
+    /// there is no such part.
+    pub league_nodes: Option<u32>,
     /// A copy of the bytes with payloads deciphered, or what a batch decompresses to; empty where nothing was.
     pub plain: Vec<u8>,
     /// Fragments for epan to join.
@@ -92,10 +95,18 @@ impl Output {
         self.experts.clear();
         self.info.clear();
         self.league = false;
+        self.league_nodes = None;
         self.plain.clear();
         self.fragments.clear();
         self.early.clear();
         self.payloads.clear();
+    }
+
+    /// Begins the game's part, which has the least that a result may have however many nodes came before it.
+    pub fn begin_league(&mut self) {
+        let before = self.tree.nodes.len();
+        self.league_nodes = Some(before as u32);
+        self.tree.most_nodes = self.tree.most_nodes.max(before + Tree::LEAST_NODES);
     }
 
     /// Adds a node at a place (first byte, bytes) of its data source; answers it unless it was left out.

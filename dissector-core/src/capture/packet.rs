@@ -113,6 +113,8 @@ pub struct Packet<'a> {
     pub in_error_pkt: bool,
     /// Whether the user or the conversation says that it is ENet: it is never refused then.
     pub decode_as: bool,
+    /// Whether an earlier result of this datagram has begun the game's part: what is read now is shown there.
+    pub league_begun: bool,
 }
 
 impl Packet<'_> {
@@ -150,6 +152,7 @@ mod tests {
             visited: false,
             in_error_pkt: false,
             decode_as: false,
+            league_begun: false,
         }
     }
 

@@ -44,6 +44,7 @@ impl Early {
             visited: false,
             in_error_pkt: false,
             decode_as: false,
+            league_begun: false,
         }
     }
 }

@@ -58,6 +58,7 @@ impl Session {
                 self.read_payload(library, (direction, packet, writes, is_read), taken, out);
             }
         }
+        self.game.close(library, out);
         if packet.detail >= Detail::Columns && out.info.is_empty() {
             enet::summarise(taken.iter().map(|taken| (&taken.command, &taken.record)), out);
         }
@@ -83,6 +84,7 @@ impl Session {
             writes,
             is_delivered: taken.record.is_delivered(),
             enciphered: true,
+            is_continued: packet.league_begun,
             detail: packet.detail,
         };
         if !is_read || data.len == 0 {
@@ -117,6 +119,7 @@ impl Session {
         };
         let is_read = self.is_read(library);
         let clear = !is_read || self.game.read(library, &payload, out);
+        self.game.close(library, out);
         out.payloads.push(payload.span(clear, is_read));
     }
 
@@ -130,6 +133,7 @@ impl Session {
     ) {
         let payload = Payload { channel, sender, ..whole(packet) };
         self.game.read(library, &payload, out);
+        self.game.close(library, out);
         out.payloads.push(payload.span(true, true));
     }
 }
@@ -148,6 +152,7 @@ fn whole<'p>(packet: &Packet<'p>) -> Payload<'p> {
         writes: packet.writes(),
         is_delivered: true,
         enciphered: false,
+        is_continued: packet.league_begun,
         detail: packet.detail,
     }
 }

@@ -21,8 +21,9 @@ const ACTIONS: ValueStrings = &[(0, "register")];
 table! {
     /// A field of the message header, or of what is known of the match.
     Field: FieldSpec, FIELDS after enet::FIELDS.len();
-    Lol = field("lol", "League of Legends", Kind::Protocol, Base::None, "One message of the game's protocol");
-    Match = field("lol.match", "Match", Kind::Record, Base::None, "What is known of the match besides the bytes of the message");
+    Lol = field("lol", "League of Legends", Kind::Protocol, Base::None, "The messages of the game that one datagram holds");
+    Match = field("lol.match", "Match", Kind::Record, Base::None, "What is known of the match besides the bytes of its messages");
+    MessageItem = field("lol.message.item", "Message", Kind::Record, Base::None, "One message with its header and its body, or a payload that stays bytes");
     Session = field("lol.session", "Session", Kind::U32, Base::Dec, "Number of the session in this capture, from 0; a reconnect is a new one");
     Sender = field("lol.sender", "Sender", Kind::Text, Base::None, "Which end sent it: client or server");
     Channel = valued("lol.channel", "Channel", Kind::U8, Base::Dec, CHANNELS, "ENet channel it came on, which says what family of messages it is of");

@@ -47,6 +47,7 @@ impl Kept {
             writes: true,
             is_delivered: true,
             enciphered: self.enciphered,
+            is_continued: false,
             detail: Detail::State,
         }
     }
@@ -98,6 +99,7 @@ mod tests {
             writes: true,
             is_delivered: true,
             enciphered: true,
+            is_continued: false,
             detail: Detail::Tree,
         }
     }

@@ -6,8 +6,8 @@ use super::walk::Message;
 use crate::capture::Detail;
 use crate::decode::Input;
 
-/// Depth of what stands directly under a message's own item.
-pub const UNDER: u8 = 1;
+/// Depth of what stands directly under a message's record, which is in the `lol` item of its datagram.
+pub const UNDER: u8 = 2;
 
 /// What is the same for all messages of a payload.
 #[derive(Clone, Copy)]

@@ -21,19 +21,18 @@ pub fn read(
     context: &Context<'_>,
     out: &mut Output,
 ) -> Progress {
-    out.league = true;
     if let (Some(stated), Some(build)) = (known.contradicted_by(context.payload.id), context.build) {
         let text = format!(
             "The session states build {stated} and is read as {}, which lol.build demands: set it to auto unless that is meant",
             build.build
         );
-        out.expert(Expert::BuildContradicted.id(), None, &text);
+        out.expert(Expert::BuildContradicted.id(), known.part.root, &text);
     }
     match framing_of(library, context) {
-        Framing::Registration => registration::read(known, context, library, out),
+        Framing::Registration => registration::read(context, out),
         Framing::Container => return framing::container(library, known, context, out),
         Framing::Single => return framing::single(library, known, context, out),
-        Framing::Plain => show::plain_bytes(known, context, library, out),
+        Framing::Plain => show::plain_bytes(context, out),
     }
     Progress::default()
 }

@@ -22,7 +22,7 @@ pub fn single(
 ) -> Progress {
     let payload = context.payload;
     let whole = context.at(0, context.bytes.len() as u32);
-    let root = show::message_item(known, context, library, whole, out);
+    let root = show::message_item(context, whole, out);
     let head = walk::head(payload.channel, context.bytes);
     if context.nodes() {
         head.parts().for_each(|read| show_part(context, &read, out));
@@ -76,7 +76,7 @@ fn show_net_id(context: &Context<'_>, at: Span, net_id: u32, out: &mut Output) {
     }
 }
 
-/// Reads a container, each message as an item of its own.
+/// Reads a container, each message as a record of its own.
 pub fn container(
     library: &mut Library,
     known: &mut Knowledge,
@@ -100,7 +100,7 @@ pub fn container(
     let left = messages.left_over();
     match stop {
         Some(stop) => progress = progress.and(stopped(library, known, context, count, &stop, out)),
-        None if left.len > 0 || count == 0 => left_over(library, known, context, count, left, out),
+        None if left.len > 0 || count == 0 => left_over(context, count, left, out),
         None => {}
     }
     progress
@@ -117,7 +117,7 @@ fn read_inner(
     // the first message brings the container's own two bytes with it
     let ahead = if inner.index == 0 { 2 } else { 0 };
     let at = context.at(inner.all.offset - ahead, inner.all.len + ahead);
-    let root = show::message_item(known, context, library, at, out);
+    let root = show::message_item(context, at, out);
     if context.nodes() {
         show_frame(context, inner, count, out);
     }
@@ -213,7 +213,7 @@ fn stopped(
     }
     let start = if stop.index == 0 { 0 } else { stop.offset };
     let what = format!("container message {} of {count}", u32::from(stop.index) + 1);
-    let root = rest(library, known, context, start, &what, out);
+    let root = rest(context, start, &what, out);
     show::cut(out, root, &cut);
     Progress::default()
 }
@@ -229,40 +229,26 @@ fn cut_of(context: &Context<'_>, stop: &Stop) -> Cut {
 }
 
 /// Bytes after the messages a container says it holds; also a container that says it holds none.
-fn left_over(
-    library: &Library,
-    known: &Knowledge,
-    context: &Context<'_>,
-    count: u8,
-    left: Span,
-    out: &mut Output,
-) {
+fn left_over(context: &Context<'_>, count: u8, left: Span, out: &mut Output) {
     let start = if count == 0 { 0 } else { left.offset };
-    let root = rest(library, known, context, start, &format!("container of {count} messages"), out);
+    let root = rest(context, start, &format!("container of {count} messages"), out);
     if left.len > 0 {
         let text = format!("{} bytes after the {count} messages of the container", left.len);
         out.expert(Expert::Surplus.id(), root, &text);
     }
 }
 
-/// An item for bytes of a container that belong to no message.
-fn rest(
-    library: &Library,
-    known: &Knowledge,
-    context: &Context<'_>,
-    start: u32,
-    what: &str,
-    out: &mut Output,
-) -> Option<usize> {
+/// A record for bytes of a container that belong to no message.
+fn rest(context: &Context<'_>, start: u32, what: &str, out: &mut Output) -> Option<usize> {
     if context.columns() {
         out.add_info("; ", &format!("[{what}]"));
     }
     let length = (context.bytes.len() as u32).saturating_sub(start);
-    let root = show::message_item(known, context, library, context.at(start, length), out);
+    let root = show::message_item(context, context.at(start, length), out);
     if !context.nodes() {
         return root;
     }
-    out.label(root, &format!(", {what}"));
+    out.label(root, &format!(": {what}"));
     if start == 0 {
         // the container's command byte, and the count where there is one
         out.node(UNDER, Field::Command.id(), context.at(0, length.min(1)), 0xFF, context.flags);

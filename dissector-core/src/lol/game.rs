@@ -5,13 +5,14 @@ use super::backlog::{Backlog, Kept};
 use super::cipher::BLOCK;
 use super::context::Context;
 use super::dispatch;
+use super::item;
 use super::key::{Access, KeyState, Learnt};
 use super::knowledge::Knowledge;
 use super::layouts::Progress;
 use super::library::Library;
 use super::payload::Payload;
 use super::show;
-use crate::capture::Output;
+use crate::capture::{Detail, Output};
 use crate::tree::flag;
 
 /// A match.
@@ -32,7 +33,10 @@ impl Match {
     /// says is delivered too, or kept until it can be.
     pub fn read(&mut self, library: &mut Library, payload: &Payload<'_>, out: &mut Output) -> bool {
         self.learn_key(library, payload);
-        let progress = match self.known.key.access(payload) {
+        item::open(&mut self.known, payload, out);
+        let access = self.known.key.access(payload);
+        self.known.part.is_readable |= access != Access::Not && payload.detail >= Detail::Tree;
+        let progress = match access {
             Access::Not => {
                 self.wait_for_key(payload);
                 show::unreadable(&self.known, payload, out);
@@ -56,6 +60,11 @@ impl Match {
         };
         self.follow_up(library, payload, progress);
         true
+    }
+
+    /// Ends what is shown of a datagram, or of a message from elsewhere, once all its payloads are read.
+    pub fn close(&mut self, library: &Library, out: &mut Output) {
+        item::close(&mut self.known, library, out);
     }
 
     /// The second door: delivers what had to wait, in the order it came, without showing it.

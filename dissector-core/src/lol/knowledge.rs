@@ -5,6 +5,7 @@ use super::exchange::{Exchanges, Link};
 use super::key::SessionKey;
 use super::layouts::{Inference, Progress};
 use super::origin::Origin;
+use super::part::Part;
 use super::payload::Payload;
 use super::settings::Settings;
 use crate::capture::MessageId;
@@ -51,6 +52,8 @@ pub struct Knowledge {
     key_note: Option<MessageId>,
     /// The first message that could not be read for want of a build: it carries the note.
     build_note: Option<MessageId>,
+    /// The game's part of the datagram that is read.
+    pub part: Part,
 }
 
 impl Knowledge {
@@ -68,6 +71,7 @@ impl Knowledge {
             exchanges: Exchanges::default(),
             key_note: None,
             build_note: None,
+            part: Part::default(),
         }
     }
 

@@ -19,7 +19,7 @@ use crate::name_list::NameList;
 use crate::registry::Program;
 use crate::tree::{flag, FieldId};
 
-/// Reads and shows one message under its item; on the first pass also delivers it.
+/// Reads and shows one message under its record; on the first pass also delivers it.
 pub fn read(
     library: &mut Library,
     known: &mut Knowledge,
@@ -50,7 +50,7 @@ pub fn read(
     if root.is_some() {
         // the item says what the Info line says of it
         let part = out.info.get(start..).unwrap_or("").trim_start_matches("; ").to_owned();
-        out.label(root, &format!(", {part}"));
+        out.label(root, &format!(": {part}"));
     }
     found.progress
 }
@@ -233,7 +233,7 @@ fn read_body(
     }
     if context.nodes() {
         show_links(known, program, id, out);
-        show_origin(known, &facts, out);
+        known.part.uses_origin |= facts.packed || matches!(facts.last, Some(Point::Path(..)));
     }
     show_end(context, item, message, program, (&input, end), out);
     if context.columns() {
@@ -298,21 +298,5 @@ fn show_links(known: &Knowledge, program: &Program, id: MessageId, out: &mut Out
             add(links.time, time as u64);
         }
         _ => {}
-    }
-}
-
-/// The map's origin, where points were put into world units with it.
-fn show_origin(known: &Knowledge, facts: &Facts, out: &mut Output) {
-    if !facts.packed && !matches!(facts.last, Some(Point::Path(..))) {
-        return;
-    }
-    let origin = known.origin();
-    if let Some(((x, z), source)) = origin.known() {
-        out.node(UNDER, Field::OriginX.id(), (0, 0), i64::from(x) as u64, flag::GENERATED);
-        out.node(UNDER, Field::OriginZ.id(), (0, 0), i64::from(z) as u64, flag::GENERATED);
-        out.text(UNDER, Field::OriginSource.id(), (0, 0), source.name(), flag::GENERATED);
-        if let Some(map) = origin.map() {
-            out.node(UNDER, Field::Map.id(), (0, 0), map.into(), flag::GENERATED);
-        }
     }
 }

@@ -27,6 +27,8 @@ pub struct Payload<'a> {
     pub is_delivered: bool,
     /// Whether payloads of this session are enciphered: false for those that come without ENet.
     pub enciphered: bool,
+    /// Whether it is shown in a `lol` item that an earlier result opened.
+    pub is_continued: bool,
     /// How much of the result is wanted.
     pub detail: Detail,
 }

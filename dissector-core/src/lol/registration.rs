@@ -2,23 +2,21 @@
 
 use super::cipher::{Registration, RegistrationPart};
 use super::context::{Context, UNDER};
-use super::knowledge::Knowledge;
-use super::library::Library;
 use super::show;
 use crate::capture::Output;
 use crate::fields::lol::{Expert, Field};
 
 /// Reads the handshake on channel 0.
-pub fn read(known: &Knowledge, context: &Context<'_>, library: &Library, out: &mut Output) {
+pub fn read(context: &Context<'_>, out: &mut Output) {
     let payload = context.payload;
     let at = context.at(0, context.bytes.len() as u32);
-    let root = show::message_item(known, context, library, at, out);
+    let root = show::message_item(context, at, out);
     let found = Registration::read(context.bytes);
     if let (true, Some(found)) = (context.nodes(), &found) {
-        out.label(root, &format!(", registration of player {}", u64::from_le_bytes(found.player_id)));
+        out.label(root, &format!(": registration of player {}", u64::from_le_bytes(found.player_id)));
         show_registration(context, found, out);
     } else if context.nodes() {
-        out.label(root, ", registration");
+        out.label(root, ": registration");
         out.node(UNDER, Field::Body.id(), at, 0, context.flags);
     }
     if found.is_none() {

@@ -1,87 +1,38 @@
-//! The item of a message, what is known of its match besides the bytes, and payloads that stay bytes.
+//! The record of a message, payloads that stay bytes, and what is said of those that end early.
 
-use super::build::SessionBuild;
 use super::context::{Context, UNDER};
+use super::item::INSIDE;
 use super::knowledge::Knowledge;
-use super::library::Library;
 use super::payload::Payload;
 use crate::capture::{Detail, Output};
 use crate::fields::lol::{Expert, Field};
-use crate::layout::{channel, channel_name};
+use crate::layout::channel;
 use crate::registry::REGISTRY;
 use crate::tree::{flag, Cut};
 
-/// Opens the item of one message, or of what stands for one: what is known of it besides its bytes. `None` without nodes.
-pub fn message_item(
-    known: &Knowledge,
-    context: &Context<'_>,
-    library: &Library,
-    at: (u32, u32),
-    out: &mut Output,
-) -> Option<usize> {
+/// Opens the record of one message, or of what stands for one, in the `lol` item. `None` without nodes.
+pub fn message_item(context: &Context<'_>, at: (u32, u32), out: &mut Output) -> Option<usize> {
     if !context.nodes() {
         return None;
     }
-    let root = out.node(0, Field::Lol.id(), at, 0, context.flags);
-    let schedule = known.key.state.schedule().filter(|_| context.payload.enciphered);
-    let key = schedule.and_then(|schedule| library.settings.schedules.get(schedule));
-    match_item(known, context.payload, context.build, key.map(|(number, _)| *number), out);
-    root
+    record(context.payload, at, context.flags, out)
 }
 
-/// What is known of the match a payload belongs to, under one node.
-fn match_item(
-    known: &Knowledge,
-    payload: &Payload<'_>,
-    build: Option<SessionBuild>,
-    key: Option<u32>,
-    out: &mut Output,
-) {
-    const SUB: u8 = UNDER + 1;
-    let add = |out: &mut Output, field: Field, value| {
-        out.node(SUB, field.id(), (0, 0), value, flag::GENERATED);
-    };
-    let text = |out: &mut Output, field: Field, text: &str| {
-        out.text(SUB, field.id(), (0, 0), text, flag::GENERATED);
-    };
-    let top = out.node(UNDER, Field::Match.id(), (0, 0), 0, flag::GENERATED);
-    let sender = payload.sender.map_or("sender not known", |sender| sender.name());
-    let channel =
-        channel_name(payload.channel).map_or_else(|| format!("channel {}", payload.channel), str::to_owned);
-    let mut label = format!(": session {}, {sender}, {channel}", known.number);
-    add(out, Field::Session, known.number.into());
-    if payload.sender.is_some() {
-        text(out, Field::Sender, sender);
+fn record(payload: &Payload<'_>, at: (u32, u32), flags: u16, out: &mut Output) -> Option<usize> {
+    let root = out.node(INSIDE, Field::MessageItem.id(), at, 0, flags);
+    if payload.channel != channel::OTHER {
+        out.node(UNDER, Field::Channel.id(), (0, 0), payload.channel.into(), flag::GENERATED);
     }
-    add(out, Field::Channel, payload.channel.into());
-    if let Some(state) = known.key.state.name().filter(|_| payload.enciphered) {
-        text(out, Field::KeyState, state);
-        label.push_str(&format!(", key {state}"));
-    }
-    if let Some(number) = key {
-        add(out, Field::KeyNumber, number.into());
-    }
-    if let Some(known) = build {
-        label.push_str(&format!(", build {}", known.build));
-        text(out, Field::Build, &known.build.to_string());
-        add(out, Field::BuildNumber, known.build.decimal());
-        text(out, Field::BuildSource, known.source.name());
-        if known.frame != 0 {
-            add(out, Field::BuildStatedIn, known.frame.into());
-        }
-    }
-    out.label(top, &label);
+    root
 }
 
 /// Shows a payload that cannot be read: its bytes, and once in a session what to do about it.
 pub fn unreadable(known: &Knowledge, payload: &Payload<'_>, out: &mut Output) {
-    out.league = true;
     let mut root = None;
     if payload.detail >= Detail::Tree {
         let at = (payload.base, payload.length);
-        root = out.node(0, Field::Lol.id(), at, 0, 0);
-        out.label(root, &format!(", enciphered, {} bytes", payload.reported));
-        match_item(known, payload, None, None, out);
+        root = record(payload, at, 0, out);
+        out.label(root, &format!(": enciphered, {} bytes", payload.reported));
         out.node(UNDER, Field::Enciphered.id(), at, 0, 0);
     }
     if known.notes_key(payload.id) {
@@ -96,14 +47,19 @@ pub fn unreadable(known: &Knowledge, payload: &Payload<'_>, out: &mut Output) {
     }
 }
 
-/// Shows a payload of a channel whose messages this reader does not take apart: chat, roster.
-pub fn plain_bytes(known: &Knowledge, context: &Context<'_>, library: &Library, out: &mut Output) {
+/// Shows a payload of a channel whose messages this reader does not take apart: chat, roster, or one the game has not.
+pub fn plain_bytes(context: &Context<'_>, out: &mut Output) {
     let payload = context.payload;
     let at = context.at(0, context.bytes.len() as u32);
-    let what = if payload.channel == channel::CHAT { "chat" } else { "roster" };
-    let root = message_item(known, context, library, at, out);
+    let what = match payload.channel {
+        channel::CHAT => "chat".to_owned(),
+        ..=channel::LAST => "roster".to_owned(),
+        channel::OTHER => "another channel".to_owned(),
+        channel => format!("channel {channel}"),
+    };
+    let root = message_item(context, at, out);
     if context.nodes() {
-        out.label(root, &format!(", {what}, {} bytes", payload.reported));
+        out.label(root, &format!(": {what}, {} bytes", payload.reported));
         out.node(UNDER, Field::Body.id(), at, 0, context.flags);
     }
     short(out, root, payload);

@@ -219,6 +219,7 @@ impl Lab {
             visited,
             in_error_pkt: false,
             decode_as: false,
+            league_begun: false,
         };
         self.engine.bedrock(&packet).map(|out| shown(out, bytes.len()))
     }

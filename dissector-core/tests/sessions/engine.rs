@@ -55,7 +55,8 @@ fn a_payload_without_enet_tells_where_items_are_left_out() {
     packet.nodes_before = u32::MAX;
     let output = engine.message(&packet, 4, None).expect("a payload is always taken");
     let shown = show(output, &frame.bytes);
-    assert_eq!((shown.told("lol.tooMany").len(), shown.items.len()), (1, Tree::LEAST_NODES));
+    assert_eq!(shown.told("lol.tooMany").len(), 1);
+    assert!(shown.items.len() <= Tree::LEAST_NODES && shown.has("lol.match"), "{:?}", shown.outline());
 }
 
 #[test]

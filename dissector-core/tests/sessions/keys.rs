@@ -56,7 +56,7 @@ fn the_registration_proves_the_key() {
     }
     let shown = second[group_at].as_ref().unwrap();
     let match_item = shown.all("lol.match")[0];
-    let told = ": session 0, server, events, key verified, build 1.0.0.136";
+    let told = ": session 0, server, key verified, build 1.0.0.136";
     assert_eq!(match_item.text, told);
     assert_eq!(shown.payloads[0].clear, 1);
 }

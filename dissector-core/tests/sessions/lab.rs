@@ -57,6 +57,8 @@ pub struct Shown {
     pub info: String,
     /// Whether it holds messages of the game.
     pub league: bool,
+    /// Where the game's part begins, if there is one.
+    pub part: Option<usize>,
     /// Payloads for export and for others.
     pub payloads: Vec<PayloadSpan>,
     /// What messages that were put together here have shown.
@@ -178,7 +180,9 @@ impl Run {
                 false => self.join(frame.id.0, span.id, (span.number, span.more), &frame.bytes[range]),
             };
             let Some(whole) = whole else { continue };
-            let packet = self::packet(frame, &whole, whole.len(), detail, visited);
+            let mut packet = self::packet(frame, &whole, whole.len(), detail, visited);
+            packet.league_begun =
+                [&shown].into_iter().chain(&shown.messages).any(|shown| shown.part.is_some());
             let output = self.engine.reassembled(&packet, span.id).expect("its fragments were given");
             shown.messages.push(show(output, &whole));
         }
@@ -270,6 +274,7 @@ pub fn packet<'a>(
         visited,
         in_error_pkt: frame.in_error_pkt,
         decode_as: frame.decode_as,
+        league_begun: false,
     }
 }
 
@@ -299,6 +304,7 @@ pub fn show(output: &Output, bytes: &[u8]) -> Shown {
         experts: output.experts.iter().map(expert).collect(),
         info: output.info.clone(),
         league: output.league,
+        part: output.league_nodes.map(|first| first as usize),
         payloads: output.payloads.clone(),
         messages: Vec::new(),
         bytes: bytes.to_vec(),

@@ -6,6 +6,7 @@ mod containers;
 mod engine;
 mod fragments;
 mod game_fragments;
+mod item;
 mod keys;
 mod lab;
 mod layouts;

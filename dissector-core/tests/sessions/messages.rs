@@ -4,6 +4,7 @@ use dissector_core::capture::Settings;
 use dissector_core::encode::Value;
 use dissector_core::enet::wire::write::Outgoing;
 use dissector_core::enet::wire::HeaderVariant;
+use dissector_core::layout::channel;
 use dissector_core::lol::cipher::Schedule;
 use dissector_core::name_list::Named;
 use dissector_core::tree::flag;
@@ -27,7 +28,7 @@ fn a_message_shows_its_header_and_what_it_is() {
     assert_eq!(shown.all("lol")[0].text, ", WaypointGroup sync=984, 0 units");
     assert_eq!(shown.info, "WaypointGroup sync=984, 0 units");
     assert_eq!((shown.values("lol.channel"), shown.texts("lol.sender")), (vec![4], vec!["server"]));
-    assert_eq!(shown.all("lol.match")[0].text, ": session 0, server, transient, build 1.0.0.136");
+    assert_eq!(shown.all("lol.match")[0].text, ": session 0, server, build 1.0.0.136");
     assert!(!shown.has("lol.key.state") && shown.league);
     assert_eq!((shown.payloads[0].clear, shown.payloads[0].sender, shown.payloads[0].reported), (1, 2, 11));
 }
@@ -78,10 +79,9 @@ fn a_message_that_is_cut_names_the_field_once_and_keeps_what_was_before() {
                 );
                 assert_eq!(shown.info, "[cut short]");
             }
-            let kept = shown
-                .items
-                .iter()
-                .filter(|item| item.place.3 > 0 && !["lol", "waypoint"].contains(&item.name));
+            let kept = shown.items.iter().filter(|item| {
+                item.place.3 > 0 && !["lol", "lol.message.item", "waypoint"].contains(&item.name)
+            });
             assert!(kept.clone().all(|item| all
                 .items
                 .iter()
@@ -110,15 +110,17 @@ fn an_extended_header_that_is_cut_is_told() {
 
 #[test]
 fn chat_and_roster_are_bytes() {
-    for (channel, name) in [(5, "chat"), (6, "roster"), (7, "roster")] {
+    let others = [(8, "channel 8"), (254, "channel 254"), (channel::OTHER, "another channel")];
+    for (channel, name) in [(5, "chat"), (6, "roster"), (7, "roster")].into_iter().chain(others) {
         let shown = bare(channel, Client, &[0xFF, 2, 3], 9);
         assert_eq!(nodes(&shown, "lol.body"), [("lol.body", 0, 0, 3)]);
         assert_eq!(shown.info, format!("[{name}, 9 bytes]"));
+        assert_eq!(shown.has("lol.channel"), channel != channel::OTHER, "that one is not told");
         assert_eq!(shown.all("lol")[0].text, format!(", {name}, 9 bytes"));
         assert_eq!(shown.told("lol.short"), ["The capture holds 3 of the payload's 9 bytes"]);
     }
     assert_eq!(whole(5, &[1]).experts, []);
-    assert_eq!(whole(6, &[1]).all("lol.match")[0].text, ": session 0, server, channel 6, build 1.0.0.136");
+    assert_eq!(whole(6, &[1]).values("lol.channel"), [6]);
 }
 
 #[test]

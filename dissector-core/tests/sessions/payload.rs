@@ -35,6 +35,7 @@ pub fn bare_with(
         visited: false,
         in_error_pkt: false,
         decode_as: false,
+        league_begun: false,
     };
     show(engine.message(&packet, channel, Some(sender)).expect("any payload is read"), bytes)
 }

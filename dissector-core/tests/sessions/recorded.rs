@@ -63,25 +63,25 @@ fn frames(name: &str) -> Option<Vec<Frame>> {
 }
 
 /// The messages of one result, in order.
-fn messages_of(frame: u64, shown: &Shown) -> Vec<Message> {
-    let roots = shown.items.iter().enumerate().filter(|(_, item)| item.name == "lol");
+fn messages_of(frame: u64, sender: &str, shown: &Shown) -> Vec<Message> {
+    let roots = shown.items.iter().enumerate().filter(|(_, item)| item.name == "lol.message.item");
     let mut found: Vec<Message> = roots
         .map(|(root, _)| {
-            let under = shown.items[root + 1..].iter().take_while(|item| item.place.0 > 0);
+            let under = shown.items[root + 1..].iter().take_while(|item| item.place.0 > 1);
             let all: Vec<_> = under.collect();
             let find = |name: &str| all.iter().find(|item| item.name == name);
             let value = |name: &str| find(name).map(|item| item.value);
             Message {
                 frame,
                 channel: value("lol.channel").unwrap(),
-                sender: find("lol.sender").map(|item| item.text.clone()).unwrap_or_default(),
+                sender: sender.to_owned(),
                 command: value("lol.command"),
                 net_id: value("lol.netId"),
                 name: find("lol.message").map(|item| item.text.clone()),
             }
         })
         .collect();
-    found.extend(shown.messages.iter().flat_map(|message| messages_of(frame, message)));
+    found.extend(shown.messages.iter().flat_map(|message| messages_of(frame, sender, message)));
     found
 }
 
@@ -89,7 +89,10 @@ fn messages_of(frame: u64, shown: &Shown) -> Vec<Message> {
 fn messages(frames: &[Frame], pass: &[Option<Shown>]) -> Vec<Message> {
     let all = frames.iter().zip(pass);
     all.filter_map(|(frame, shown)| Some((frame, shown.as_ref()?)))
-        .flat_map(|(frame, shown)| messages_of(frame.id.0.into(), shown))
+        .flat_map(|(frame, shown)| {
+            let sender = shown.texts("lol.sender").first().copied().unwrap_or_default();
+            messages_of(frame.id.0.into(), sender, shown)
+        })
         .collect()
 }
 
