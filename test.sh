@@ -55,7 +55,7 @@ end_to_end_env() {
   if [[ $(id -u) == 0 ]]; then export RIFTSHARK_TEST_USER=nobody; fi
 }
 
-step "packages" need_packages cmake make gcc g++ libc6-dev binutils tshark wireshark-common wireshark-dev libwireshark-dev libclang-dev
+step "packages" need_packages cmake make gcc g++ libc6-dev binutils tshark wireshark-common wireshark-dev libwireshark-dev libclang-dev curl
 step "toolchain" need_rust rustfmt clippy
 step "cargo fmt" cargo fmt --all --check
 step "cargo clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
