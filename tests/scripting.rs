@@ -44,7 +44,7 @@ fn every_recipe_does_what_the_page_prints() {
     let taken = taken.lock().expect("the engine did not panic");
     assert_eq!(taken.captures, ["reconnect", "session", "two-clients"].map(str::to_owned).into());
     assert_eq!(taken.documents, 96 + 46 + 54);
-    assert!(taken.found.places.len() > 200, "{} places", taken.found.places.len());
+    assert!(taken.found.places.len() > 150, "{} places", taken.found.places.len());
     assert!(taken.found.misfits.is_empty(), "{:#?}", taken.found.misfits);
 }
 

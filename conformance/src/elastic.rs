@@ -16,10 +16,11 @@ const LONGEST_TERM: u32 = 8191;
 /// Most fields of an index: ours, and room for those of other protocols, which come as they are met.
 const MOST_FIELDS: u32 = 10_000;
 
-/// Protocols at the top of a packet, and those that stand in another's tree beside that: a second Bedrock message of a
-/// datagram is shown by the RakNet dissector within its own item.
+/// Protocols that stand at the top of a packet.
 const TOP: [&str; 3] = ["enet", "lol", "bedrock"];
-const NESTED: [(&str, &str); 1] = [("raknet", "bedrock")];
+
+/// Protocols whose errors quote a datagram: from Wireshark 4.4 on it stands within their item, before that at the top.
+const QUOTING: [&str; 2] = ["icmp", "icmpv6"];
 
 /// `docs/elastic/riftshark-template.json`: the template as an index template's request body.
 pub fn template(registry: &Registry) -> String {
@@ -40,7 +41,24 @@ pub fn template(registry: &Registry) -> String {
             },
         },
     });
-    serde_json::to_string_pretty(&body).expect("a JSON value is text") + "\n"
+    let mut text = String::new();
+    write(&body, 0, &mut text);
+    text + "\n"
+}
+
+/// JSON with a line for each field, and for each list.
+fn write(value: &Json, depth: usize, text: &mut String) {
+    let Some(members) = value.as_object().filter(|members| !members.get("type").is_some_and(Json::is_string))
+    else {
+        return text.push_str(&value.to_string());
+    };
+    for (at, (name, member)) in members.iter().enumerate() {
+        text.push_str(if at == 0 { "{\n" } else { ",\n" });
+        text.push_str(&" ".repeat(depth + 1));
+        text.push_str(&format!("{}: ", Json::from(name.as_str())));
+        write(member, depth + 1, text);
+    }
+    text.push_str(&format!("\n{}}}", " ".repeat(depth)));
 }
 
 /// The name `-T ek` gives a field: dots are underscores, and its protocol stands in front once more.
@@ -53,7 +71,6 @@ fn protocol(field: &str) -> &str {
 }
 
 fn layers(registry: &Registry) -> Json {
-    let shown = shown_in_families(registry);
     let mut layers = Map::from_iter([
         (
             "frame".to_owned(),
@@ -69,23 +86,29 @@ fn layers(registry: &Registry) -> Json {
             json!({"properties": {"udp_udp_srcport": {"type": "long"}, "udp_udp_dstport": {"type": "long"}}}),
         ),
     ]);
-    for top in TOP {
-        layers.insert(top.to_owned(), json!({"properties": own(registry, top)}));
+    let ours = ours(registry);
+    let raknet = json!({"properties": {"bedrock": ours["bedrock"]}});
+    for quoting in QUOTING {
+        let mut inner = ours.clone();
+        inner.insert("raknet".to_owned(), raknet.clone());
+        layers.insert(quoting.to_owned(), json!({"properties": inner}));
     }
-    for (outer, inner) in NESTED {
-        let properties = json!({inner: {"properties": own(registry, inner)}});
-        layers.insert(outer.to_owned(), json!({"properties": properties}));
-    }
-    let lol = layers["lol"]["properties"].as_object_mut().expect("the properties of lol were just put there");
-    for (family, fields) in shown {
-        lol.insert(family.to_owned(), json!({"properties": properties(fields.into_values())}));
-    }
+    // it shows what follows the first message of a datagram within its own item
+    layers.insert("raknet".to_owned(), raknet);
+    layers.extend(ours);
     Json::Object(layers)
 }
 
-/// The fields of a protocol.
-fn own(registry: &Registry, name: &str) -> Json {
-    properties(registry.fields.iter().filter(|field| protocol(&field.name) == name))
+/// Our protocols, the families in that of the game.
+fn ours(registry: &Registry) -> Map<String, Json> {
+    let own = |name| properties(registry.fields.iter().filter(|field| protocol(&field.name) == name));
+    let mut ours: Map<_, _> =
+        TOP.map(|name| (name.to_owned(), json!({"properties": own(name)}))).into_iter().collect();
+    let lol = ours["lol"]["properties"].as_object_mut().expect("the properties of lol were just put there");
+    for (family, fields) in shown_in_families(registry) {
+        lol.insert(family.to_owned(), json!({"properties": properties(fields.into_values())}));
+    }
+    ours
 }
 
 /// The fields that stand in the item of each family: its own, and those of lol that its messages show there.
@@ -155,6 +178,7 @@ mod tests {
         assert_eq!(kind(&["layers", "lol", "waypoint", "waypoint_waypoint_movements_path_unit"]), "keyword");
         assert_eq!(kind(&["layers", "lol", "waypoint", "lol_lol_unit"]), "keyword");
         assert_eq!(kind(&["layers", "bedrock", "bedrock_bedrock_actor_id"]), "unsigned_long");
+        assert_eq!(kind(&["layers", "icmp", "lol", "waypoint", "waypoint_waypoint_syncId"]), "long");
         assert_eq!(kind(&["layers", "raknet", "bedrock", "bedrock_bedrock_actor_x"]), "double");
     }
 
@@ -162,7 +186,7 @@ mod tests {
     fn every_field_with_a_value_has_a_place_and_what_has_none_has_none() {
         let template = template(&REGISTRY);
         for field in &REGISTRY.fields {
-            let named = template.contains(&format!("\"{}\": {{\n", key(&field.name)));
+            let named = template.contains(&format!("\"{}\": {{\"type\"", key(&field.name)));
             let valueless = matches!(field.kind, Kind::Protocol | Kind::Family | Kind::Record);
             assert_eq!(named, !valueless, "{}", field.name);
         }
@@ -170,7 +194,7 @@ mod tests {
 
     #[test]
     fn all_fields_fit_an_index_with_room_for_others() {
-        let count = template(&REGISTRY).matches("\"type\": \"").count();
+        let count = template(&REGISTRY).matches("{\"type\":").count();
         assert!(count < MOST_FIELDS as usize / 2, "{count} fields");
     }
 }
