@@ -26,6 +26,7 @@ open_screen() {
     plugin=$(<"$build_dir/plugin-path")
     stage_plugin
   fi
+  write_settings
   exec 3>"$stage/display"
   Xvfb -screen 0 "${width}x${height}x24" -nolisten tcp -ac -displayfd 3 >/dev/null 2>&1 &
   xvfb=$!
@@ -57,7 +58,6 @@ PANES
 open_window() {
   local capture=$1 filter=$2
   shift 2
-  write_settings
   install -m 644 "$capture" "$stage/capture.pcap"
   [[ $(as_user tshark -n -r "$stage/capture.pcap" -Y "$filter" "$@" 2>/dev/null) ]] || die "no packet matches $filter"
   as_user DISPLAY="$DISPLAY" QT_QPA_PLATFORM=xcb wireshark -n -r "$stage/capture.pcap" -Y "$filter" "$@" >"$stage/log" 2>&1 &
