@@ -90,14 +90,17 @@ static void make_engine(void)
         .user_channel = shim_user_channel,
     };
     char *bedrock_keys = shim_bedrock_keys();
+    char *disabled = shim_disabled_families();
     riftshark_ports *ranges = port_ranges(&settings.port_count);
     settings.ports = ranges;
     settings.bedrock_keys = bedrock_keys;
+    settings.disabled = disabled;
     settings.without_league = !proto_is_protocol_enabled(find_protocol_by_id(shim_proto_lol));
     drop_engine();
     shim_engine = riftshark_engine_new(&settings);
     g_free(ranges);
     g_free(bedrock_keys);
+    g_free(disabled);
     if (shim_engine == NULL)
         ws_warning("Riftshark: the reader could not be started; nothing will be dissected.");
     else

@@ -15,33 +15,56 @@ const fragment_items *shim_fragment_items;
 static size_t field_count;
 static riftshark_field *fields;
 static int *hfs;
+static int **mask_hfs; /* of a field that is one bit of a word: one for each of its masks */
 static int *etts;
 static size_t expert_count;
 static expert_field *experts;
 
 int shim_hf(size_t field) { return field < field_count ? hfs[field] : -1; }
 
+/* Which of its field's masks a node's bit has. One that the table lacks would be shown as the first: the value is right. */
+static size_t mask_of(const riftshark_node *node)
+{
+    const riftshark_field *field = &fields[node->field];
+    for (size_t i = 0; i < field->mask_count; i++)
+        if (field->masks[i].bit == node->bit_first && field->masks[i].bytes == node->word_bytes)
+            return i;
+    return 0;
+}
+
+/* NULL where the node's field is no bit of a word that epan masks. */
+const riftshark_mask *shim_mask(const riftshark_node *node)
+{
+    if (node->field >= field_count || mask_hfs[node->field] == NULL)
+        return NULL;
+    return &fields[node->field].masks[mask_of(node)];
+}
+
+/* The registration that a node is added under: of a field with masks the one with the node's. */
+int shim_node_hf(const riftshark_node *node)
+{
+    if (node->field >= field_count || mask_hfs[node->field] == NULL)
+        return shim_hf(node->field);
+    return mask_hfs[node->field][mask_of(node)];
+}
+
 int shim_ett(size_t field) { return etts[field]; }
+
+/* The unit that epan does not show behind a value of a field; empty where there is none. */
+const char *shim_unit(size_t field)
+{
+    bool is_left_out = fields[field].kind == RIFTSHARK_KIND_DOUBLE && !WS_FLOATS_HAVE_UNITS;
+    return is_left_out ? fields[field].unit : "";
+}
 
 uint8_t shim_kind(size_t field) { return fields[field].kind; }
 
 expert_field *shim_expert(size_t index) { return index < expert_count ? &experts[index] : NULL; }
 
-static const char *short_name_of(const char *protocol)
+/* Whether a field is a protocol of epan's. A family is one that stands inside another: no layer of the packet. */
+static bool is_protocol(const riftshark_field *field)
 {
-    static const char *const names[][2] = {{"enet", "ENet"}, {"lol", "LoL"}, {"bedrock", "Bedrock"}};
-    for (size_t i = 0; i < array_length(names); i++)
-        if (strcmp(protocol, names[i][0]) == 0)
-            return names[i][1];
-    return protocol;
-}
-
-/* Everything that is neither ENet's nor Bedrock's is the game's. */
-static int owner_of(const char *name)
-{
-    if (g_str_has_prefix(name, "bedrock."))
-        return shim_proto_bedrock;
-    return g_str_has_prefix(name, "enet.") ? shim_proto_enet : shim_proto_lol;
+    return field->kind == RIFTSHARK_KIND_PROTOCOL || field->kind == RIFTSHARK_KIND_FAMILY;
 }
 
 /* The name of a protocol that somebody else has registered; epan ends the program over a second one. */
@@ -49,110 +72,50 @@ const char *shim_name_taken(void)
 {
     riftshark_field field;
     for (size_t i = 0; riftshark_field_at(i, &field) == RIFTSHARK_OK; i++) {
-        if (field.kind != RIFTSHARK_KIND_PROTOCOL)
+        if (!is_protocol(&field))
             continue;
         if (proto_get_id_by_filter_name(field.name) != -1)
             return field.name;
-        if (proto_get_id_by_short_name(short_name_of(field.name)) != -1)
-            return short_name_of(field.name);
+        if (proto_get_id_by_short_name(field.short_name) != -1)
+            return field.short_name;
         if (proto_name_already_registered(field.title))
             return field.title;
     }
     return NULL;
 }
 
-static enum ftenum type_of(uint8_t kind)
+static void add_registration(GArray *list, int *hf, const riftshark_field *f, int base, uint64_t mask)
 {
-    switch (kind) {
-    case RIFTSHARK_KIND_U8: return FT_UINT8;
-    case RIFTSHARK_KIND_U16: return FT_UINT16;
-    case RIFTSHARK_KIND_U32: return FT_UINT32;
-    case RIFTSHARK_KIND_U64: return FT_UINT64;
-    case RIFTSHARK_KIND_I8: return FT_INT8;
-    case RIFTSHARK_KIND_I16: return FT_INT16;
-    case RIFTSHARK_KIND_I32: return FT_INT32;
-    case RIFTSHARK_KIND_I64: return FT_INT64;
-    case RIFTSHARK_KIND_DOUBLE: return FT_DOUBLE;
-    case RIFTSHARK_KIND_BOOL: return FT_BOOLEAN;
-    case RIFTSHARK_KIND_TEXT: return FT_STRING;
-    case RIFTSHARK_KIND_BYTES: return FT_BYTES;
-    case RIFTSHARK_KIND_FRAME: return FT_FRAMENUM;
-    case RIFTSHARK_KIND_DURATION: return FT_RELATIVE_TIME;
-    default: return FT_NONE;
-    }
+    const void *strings = mask != 0 ? TFS(&tfs_set_notset) : shim_strings_of(f, &base);
+    const char *blurb = f->blurb[0] != '\0' ? f->blurb : NULL;
+    header_field_info info = {f->title, f->name, shim_type_of(f->kind), base, strings, mask, blurb, HFILL};
+    hf_register_info registration = {hf, info};
+    g_array_append_val(list, registration);
 }
 
-static int base_of(const riftshark_field *field)
+/* epan keeps pointers into the list, so it is not freed. */
+static void register_owned_fields(size_t owner)
 {
-    bool is_signed = field->kind >= RIFTSHARK_KIND_I8 && field->kind <= RIFTSHARK_KIND_I64;
-    if (field->kind < RIFTSHARK_KIND_U8 || field->kind > RIFTSHARK_KIND_I64)
-        return BASE_NONE;
-    if (is_signed) /* epan takes no other for signed numbers */
-        return BASE_DEC;
-    if (field->base == RIFTSHARK_BASE_HEX)
-        return BASE_HEX;
-    return field->base == RIFTSHARK_BASE_HEX_DEC ? BASE_HEX_DEC : BASE_DEC;
-}
-
-/* The names for a field's values in the form its width demands: 64-bit types have a table type of their own. A value
- * without a name is shown as a number, not as "Unknown". */
-static const void *value_strings_of(const riftshark_field *field, int *base)
-{
-    if (field->value_string_count == 0 || *base == BASE_NONE)
-        return NULL;
-    if (field->kind == RIFTSHARK_KIND_U64 || field->kind == RIFTSHARK_KIND_I64) {
-        val64_string *names = g_new0(val64_string, field->value_string_count + 1);
-        for (size_t i = 0; i < field->value_string_count; i++) {
-            names[i].value = (uint64_t)field->value_strings[i].value;
-            names[i].strptr = field->value_strings[i].name;
-        }
-        *base |= BASE_VAL64_STRING | BASE_SPECIAL_VALS;
-        return names;
-    }
-    *base |= BASE_SPECIAL_VALS;
-    value_string *names = g_new0(value_string, field->value_string_count + 1);
-    for (size_t i = 0; i < field->value_string_count; i++) {
-        names[i].value = (uint32_t)field->value_strings[i].value;
-        names[i].strptr = field->value_strings[i].name;
-    }
-    return names;
-}
-
-static void register_protocols(void)
-{
+    GArray *list = g_array_new(false, true, sizeof(hf_register_info));
     for (size_t i = 0; i < field_count; i++) {
         const riftshark_field *f = &fields[i];
-        if (f->kind == RIFTSHARK_KIND_PROTOCOL)
-            hfs[i] = proto_register_protocol(f->title, short_name_of(f->name), f->name);
-    }
-    shim_proto_enet = proto_get_id_by_filter_name("enet");
-    shim_proto_lol = proto_get_id_by_filter_name("lol");
-    shim_proto_bedrock = proto_get_id_by_filter_name("bedrock");
-    if (shim_proto_enet == -1 || shim_proto_lol == -1)
-        return;
-    /* A protocol in name only must have no fields of its own: epan aborts at exit over them. */
-    for (size_t i = 0; i < field_count; i++) {
-        const riftshark_field *f = &fields[i];
-        if (f->kind == RIFTSHARK_KIND_FAMILY)
-            hfs[i] = proto_register_protocol_in_name_only(f->title, f->title, f->name, shim_proto_lol, FT_PROTOCOL);
-    }
-}
-
-static void register_owned_fields(int owner)
-{
-    hf_register_info *list = g_new0(hf_register_info, field_count);
-    int count = 0;
-    for (size_t i = 0; i < field_count; i++) {
-        const riftshark_field *f = &fields[i];
-        if (f->kind == RIFTSHARK_KIND_PROTOCOL || f->kind == RIFTSHARK_KIND_FAMILY || owner_of(f->name) != owner)
+        if (is_protocol(f) || f->owner != owner)
             continue;
-        int base = base_of(f);
-        const void *names = value_strings_of(f, &base);
-        const char *blurb = f->blurb[0] != '\0' ? f->blurb : NULL;
-        header_field_info info = {f->title, f->name, type_of(f->kind), base, names, 0, blurb, HFILL};
-        list[count++] = (hf_register_info){&hfs[i], info};
+        if (f->mask_count == 0) {
+            add_registration(list, &hfs[i], f, shim_base_of(f), 0);
+            continue;
+        }
+        mask_hfs[i] = g_new(int, f->mask_count);
+        for (size_t m = 0; m < f->mask_count; m++) {
+            mask_hfs[i][m] = -1;
+            add_registration(list, &mask_hfs[i][m], f, 8 * f->masks[m].bytes, UINT64_C(1) << f->masks[m].bit);
+        }
     }
-    proto_register_field_array(owner, list, count);
+    int count = (int)list->len;
+    proto_register_field_array(hfs[owner], (hf_register_info *)(void *)g_array_free(list, false), count);
+    for (size_t i = 0; i < field_count; i++)
+        if (mask_hfs[i] != NULL)
+            hfs[i] = mask_hfs[i][0];
 }
 
 /* One per field, so that what a user has opened stays open for that kind of node alone. */
@@ -165,7 +128,7 @@ static void register_subtrees(void)
     g_free(list);
 }
 
-static void register_experts(int owner)
+static void register_experts(size_t owner)
 {
     static const int groups[] = {PI_MALFORMED, PI_SEQUENCE, PI_UNDECODED, PI_PROTOCOL, PI_ASSUMPTION, PI_SECURITY};
     static const int severities[] = {PI_NOTE, PI_WARN, PI_ERROR};
@@ -173,7 +136,7 @@ static void register_experts(int owner)
     int count = 0;
     riftshark_expert e;
     for (size_t i = 0; i < expert_count && riftshark_expert_at(i, &e) == RIFTSHARK_OK; i++) {
-        if (owner_of(e.name) != owner)
+        if (e.owner != owner)
             continue;
         int group = e.group < array_length(groups) ? groups[e.group] : PI_PROTOCOL;
         int severity = e.severity < array_length(severities) ? severities[e.severity] : PI_WARN;
@@ -181,7 +144,30 @@ static void register_experts(int owner)
         if (strcmp(e.name, "lol.internal") == 0)
             shim_internal = &experts[i];
     }
-    expert_register_field_array(expert_register_protocol(owner), list, count);
+    if (count > 0)
+        expert_register_field_array(expert_register_protocol(hfs[owner]), list, count);
+    else
+        g_free(list);
+}
+
+/* A protocol, then its fields, then its expert items, before the next one: an index mapping that epan writes would name it
+ * twice otherwise. */
+static void register_protocol(size_t index)
+{
+    const riftshark_field *f = &fields[index];
+    hfs[index] = proto_register_protocol(f->title, f->short_name, f->name);
+    register_owned_fields(index);
+    register_experts(index);
+}
+
+/* The families that the user has switched off, for the reader's settings. */
+char *shim_disabled_families(void)
+{
+    GString *names = g_string_new(NULL);
+    for (size_t i = 0; i < field_count; i++)
+        if (fields[i].kind == RIFTSHARK_KIND_FAMILY && !proto_is_protocol_enabled(find_protocol_by_id(hfs[i])))
+            g_string_append_printf(names, "%s ", fields[i].name);
+    return g_string_free(names, false);
 }
 
 /* The fields that epan itself fills in when it joins fragments. */
@@ -213,6 +199,7 @@ bool shim_register_fields(void)
     expert_count = riftshark_expert_count();
     fields = g_new0(riftshark_field, field_count);
     hfs = g_new(int, field_count);
+    mask_hfs = g_new0(int *, field_count);
     etts = g_new(int, field_count);
     experts = g_new(expert_field, expert_count);
     for (size_t i = 0; i < field_count; i++) {
@@ -222,14 +209,14 @@ bool shim_register_fields(void)
     }
     for (size_t i = 0; i < expert_count; i++)
         experts[i] = (expert_field)EI_INIT;
-    register_protocols();
-    const int owners[] = {shim_proto_enet, shim_proto_lol, shim_proto_bedrock};
-    for (size_t i = 0; i < array_length(owners); i++) {
-        if (owners[i] == -1)
-            return false;
-        register_owned_fields(owners[i]);
-        register_experts(owners[i]);
-    }
+    for (size_t i = 0; i < field_count; i++)
+        if (is_protocol(&fields[i]))
+            register_protocol(i);
+    shim_proto_enet = proto_get_id_by_filter_name("enet");
+    shim_proto_lol = proto_get_id_by_filter_name("lol");
+    shim_proto_bedrock = proto_get_id_by_filter_name("bedrock");
+    if (shim_proto_enet == -1 || shim_proto_lol == -1 || shim_proto_bedrock == -1)
+        return false;
     register_subtrees();
     return find_fragment_fields() && shim_internal != NULL;
 }

@@ -48,10 +48,19 @@ extern expert_field *shim_internal; /* what to show where the reader failed */
 extern const fragment_items *shim_fragment_items;
 const char *shim_name_taken(void);
 bool shim_register_fields(void);
+char *shim_disabled_families(void);
 int shim_hf(size_t field);
+int shim_node_hf(const riftshark_node *node);
+const riftshark_mask *shim_mask(const riftshark_node *node);
 int shim_ett(size_t field);
 uint8_t shim_kind(size_t field);
+const char *shim_unit(size_t field);
 expert_field *shim_expert(size_t index);
+
+/* types.c */
+enum ftenum shim_type_of(uint8_t kind);
+int shim_base_of(const riftshark_field *field);
+const void *shim_strings_of(const riftshark_field *field, int *base);
 
 /* packet.c */
 void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool decode_as);

@@ -70,10 +70,18 @@ static proto_item *add_text(proto_tree *tree, const shim_view *view, const rifts
     return proto_tree_add_string(tree, shim_hf(node->field), tvb, offset, length, text);
 }
 
+/* What epan is given of a yes or no: the word that it takes the bit out of, where the bit has a mask. */
+static uint32_t yes_or_no(const riftshark_node *node)
+{
+    const riftshark_mask *mask = shim_mask(node);
+    uint32_t set = node->value != 0;
+    return mask != NULL ? set << mask->bit : set;
+}
+
 static proto_item *add_value(proto_tree *tree, const shim_view *view, const riftshark_node *node, tvbuff_t *tvb,
                              int offset, int length)
 {
-    int hf = shim_hf(node->field);
+    int hf = shim_node_hf(node);
     int64_t value = (int64_t)node->value;
     switch (shim_kind(node->field)) {
     case RIFTSHARK_KIND_U8:
@@ -90,7 +98,7 @@ static proto_item *add_value(proto_tree *tree, const shim_view *view, const rift
     case RIFTSHARK_KIND_I64:
         return proto_tree_add_int64(tree, hf, tvb, offset, length, value);
     case RIFTSHARK_KIND_BOOL:
-        return proto_tree_add_boolean(tree, hf, tvb, offset, length, node->value != 0);
+        return proto_tree_add_boolean(tree, hf, tvb, offset, length, yes_or_no(node));
     case RIFTSHARK_KIND_DOUBLE: {
         double number;
         memcpy(&number, &node->value, sizeof number);
@@ -117,8 +125,11 @@ static void decorate(proto_item *item, const shim_view *view, const riftshark_no
         proto_item_set_hidden(item);
     if (item == NULL || !PTREE_DATA(item)->visible)
         return;
-    if (node->flags & RIFTSHARK_NODE_BITS)
+    if (node->flags & RIFTSHARK_NODE_BITS && shim_mask(node) == NULL) /* epan shows those of a mask */
         prepend_bits(item, node);
+    const char *unit = shim_unit(node->field);
+    if (unit[0] != '\0')
+        proto_item_append_text(item, " %s", unit);
     if (node->flags & RIFTSHARK_NODE_INDEXED)
         proto_item_append_text(item, " [%u]", node->index);
     if (node->flags & RIFTSHARK_NODE_LABELLED) {
@@ -134,7 +145,7 @@ static proto_item *add_node(proto_tree *tree, shim_view *view, const riftshark_n
     bool wrapper = kind == RIFTSHARK_KIND_PROTOCOL || kind == RIFTSHARK_KIND_FAMILY;
     /* Nobody asked for it: its parent stands in for it, which is what epan would answer. Protocols are always added,
      * since epan takes a heuristic dissector that added nothing for one that saw nothing. */
-    if (!wrapper && !proto_field_is_referenced(tree, shim_hf(node->field)))
+    if (!wrapper && !proto_field_is_referenced(tree, shim_node_hf(node)))
         return tree;
     tvbuff_t *tvb = node->flags & RIFTSHARK_NODE_DECIPHERED ? shim_plain(view) : view->tvb;
     if (tvb == NULL)

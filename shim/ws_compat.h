@@ -28,6 +28,9 @@ typedef gboolean ws_boolean;
 #define PLUGIN_KIND 1U
 #endif
 
+/* Older releases show no unit behind a float. */
+#define WS_FLOATS_HAVE_UNITS WS_AT_LEAST(4, 4)
+
 #if !WS_AT_LEAST(4, 6)
 #define dissector_try_payload_with_data dissector_try_payload_new
 #endif

@@ -44,10 +44,13 @@ macro_rules! same_layout {
 fn both_sides_agree_on_every_size_and_offset() {
     same_layout! {
         riftshark_value_string { value, name }
-        riftshark_field { name, title, blurb, value_strings, value_string_count, kind, base }
-        riftshark_expert { name, text, group, severity }
+        riftshark_mask { bit, bytes }
+        riftshark_field {
+            name, title, short_name, blurb, unit, value_strings, value_string_count, masks, mask_count, owner, kind, base
+        }
+        riftshark_expert { name, text, owner, group, severity }
         riftshark_ports { first, last }
-        riftshark_settings { keys, build, names, fallback_build, variant, origin, ports, port_count, bedrock_protocol, bedrock_keys, user_channel, without_league }
+        riftshark_settings { keys, build, names, fallback_build, variant, origin, ports, port_count, bedrock_protocol, bedrock_keys, disabled, user_channel, without_league }
         riftshark_endpoint { address, length, kind, port }
         riftshark_packet {
             bytes, captured, reported, time, frame, datagram, source, destination,

@@ -7,7 +7,7 @@ use dissector_core::book::{bedrock, named_only, unplaced};
 use dissector_core::field::{Base, Kind};
 use dissector_core::fields;
 use dissector_core::layout::{channel_name, Layout, Message, Page, Source};
-use dissector_core::registry::{Program, Registry};
+use dissector_core::registry::{Field, Program, Registry};
 use dissector_core::tree::FieldId;
 use dissector_core::version::{Build, Range};
 
@@ -160,7 +160,10 @@ const FIELDS: &str = "\
 
 Every filter name the plugin registers, written from its tables of fields and expert items by `cargo run --example make-docs`; a test
 holds this file to what it writes. The type is the one filters compare with: numbers are as wide as any build needs;
-`record` only holds others, `family` is the subtree of a message. Builds are those of the messages' layouts that hold
+`record` only holds others, `family` is a protocol of its own inside the game's: the body of a message. A unit behind the
+type stands behind the value too where it is shown; filters and exports have the number alone. Floats are `double` and
+hold the shortest decimal that reads back as the float on the wire, so what is shown can be typed. `yes or no` is 1 or 0
+in filters of every Wireshark. Builds are those of the messages' layouts that hold
 the field, tried ones included; a field without messages does not depend on the build.
 
 | filter | type | title | messages | builds | what it is |
@@ -188,7 +191,7 @@ pub fn fields(registry: &Registry) -> String {
             text,
             "| `{}` | {} | {} | {} | {} | {} |",
             field.name,
-            kind_name(field.kind, field.base),
+            kind_name(field),
             field.title,
             held.messages(),
             held.builds(),
@@ -276,8 +279,8 @@ fn meets(until: Build, from: Build) -> bool {
     from.number() <= until.number() + 1
 }
 
-fn kind_name(kind: Kind, base: Base) -> String {
-    let name = match kind {
+fn kind_name(field: &Field) -> String {
+    let name = match field.kind {
         Kind::Protocol => "protocol",
         Kind::Family => "family",
         Kind::Record => "record",
@@ -296,8 +299,10 @@ fn kind_name(kind: Kind, base: Base) -> String {
         Kind::Frame => "frame number",
         Kind::Duration => "duration",
     };
-    match base {
-        Base::Hex | Base::HexDec => format!("{name}, hexadecimal"),
-        Base::None | Base::Dec => name.to_owned(),
-    }
+    let base = match field.base {
+        Base::Hex | Base::HexDec => ", hexadecimal",
+        Base::None | Base::Dec => "",
+    };
+    let unit = if field.unit.is_empty() { String::new() } else { format!(", {}", field.unit) };
+    format!("{name}{base}{unit}")
 }

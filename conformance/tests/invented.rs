@@ -11,7 +11,7 @@ use dissector_core::layout::*;
 use dissector_core::registry::Registry;
 use dissector_core::version::builds;
 
-static FAMILY: Family = Family { prefix: "lantern", title: "Lantern" };
+static FAMILY: Family = Family { prefix: "lantern", title: "Lantern", short_name: "Lantern" };
 
 static PAGE: Page = Page { title: "Lanterns", builds: builds(136, 140), source: Source::Page };
 
@@ -61,7 +61,7 @@ fn it_is_in_the_filters() {
     assert_eq!(kind("lantern"), Some(Kind::Family));
     assert_eq!(kind("lantern.bearer"), Some(Kind::U32));
     assert_eq!(kind("lantern.lanterns"), Some(Kind::Record));
-    assert_eq!(kind("lantern.lanterns.how.named"), Some(Kind::U8));
+    assert_eq!(kind("lantern.lanterns.how.named"), Some(Kind::Bool));
     assert_eq!(kind("lantern.lanterns.how.raw"), Some(Kind::U8));
     assert_eq!(kind("lantern.lanterns.glow"), Some(Kind::Double));
     assert_eq!(kind("lantern.lanterns.name"), Some(Kind::Text));

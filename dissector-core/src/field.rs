@@ -6,7 +6,7 @@
 pub enum Kind {
     /// A protocol with fields of its own.
     Protocol,
-    /// A protocol in name only: a family of messages, filterable by its prefix.
+    /// A family of messages: a protocol with fields of its own that stands inside the game's.
     Family,
     /// A node that only holds others.
     Record,
@@ -41,6 +41,11 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether it is a protocol, a family among them: such own fields.
+    pub const fn is_protocol(self) -> bool {
+        matches!(self, Kind::Protocol | Kind::Family)
+    }
+
     /// Whether values of this kind are whole numbers.
     pub const fn is_integer(self) -> bool {
         matches!(
@@ -72,6 +77,20 @@ pub enum Base {
 /// Names for the values of a field.
 pub type ValueStrings = &'static [(i64, &'static str)];
 
+/// One bit of a word that holds it: how a yes or no is carried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mask {
+    /// Which bit, from the lowest, 0 to 31.
+    pub bit: u8,
+    /// Bytes of the word, 1 to 4.
+    pub bytes: u8,
+}
+
+impl Mask {
+    /// The widest word, bytes, whose bits are told by a mask.
+    pub const WIDEST: u8 = 4;
+}
+
 /// A field that is not a row of the book: written down where it is read.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldSpec {
@@ -79,12 +98,18 @@ pub struct FieldSpec {
     pub name: &'static str,
     /// Title shown in the tree.
     pub title: &'static str,
+    /// What a protocol is called in lists of protocols; empty for fields.
+    pub short_name: &'static str,
     /// Type of its value, which filters compare with.
     pub kind: Kind,
     /// In which base a whole number is written.
     pub base: Base,
     /// Names for its values; may be empty.
     pub value_strings: ValueStrings,
+    /// Unit shown behind its value, such as `ms`; may be empty.
+    pub unit: &'static str,
+    /// Which bits carry it; none where it is no bit of a word.
+    pub masks: &'static [Mask],
     /// One line saying what it is, with unit and range.
     pub blurb: &'static str,
 }
@@ -97,7 +122,7 @@ pub const fn field(
     base: Base,
     blurb: &'static str,
 ) -> FieldSpec {
-    FieldSpec { name, title, kind, base, value_strings: &[], blurb }
+    FieldSpec { name, title, short_name: "", kind, base, value_strings: &[], unit: "", masks: &[], blurb }
 }
 
 /// A [`FieldSpec`] some of whose values have names.
@@ -109,5 +134,37 @@ pub const fn valued(
     value_strings: ValueStrings,
     blurb: &'static str,
 ) -> FieldSpec {
-    FieldSpec { name, title, kind, base, value_strings, blurb }
+    FieldSpec { value_strings, ..field(name, title, kind, base, blurb) }
+}
+
+/// A [`FieldSpec`] of a quantity in a unit.
+pub const fn measured(
+    name: &'static str,
+    title: &'static str,
+    kind: Kind,
+    base: Base,
+    unit: &'static str,
+    blurb: &'static str,
+) -> FieldSpec {
+    FieldSpec { unit, ..field(name, title, kind, base, blurb) }
+}
+
+/// A [`FieldSpec`] of a yes or no that is one bit of a word.
+pub const fn flagged(
+    name: &'static str,
+    title: &'static str,
+    masks: &'static [Mask],
+    blurb: &'static str,
+) -> FieldSpec {
+    FieldSpec { masks, ..field(name, title, Kind::Bool, Base::None, blurb) }
+}
+
+/// A [`FieldSpec`] of a protocol.
+pub const fn protocol(
+    name: &'static str,
+    title: &'static str,
+    short_name: &'static str,
+    blurb: &'static str,
+) -> FieldSpec {
+    FieldSpec { short_name, ..field(name, title, Kind::Protocol, Base::None, blurb) }
 }

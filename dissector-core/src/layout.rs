@@ -58,8 +58,10 @@ pub enum Delivery {
 pub struct Family {
     /// First part of the filter names, such as `waypoint`.
     pub prefix: &'static str,
-    /// Title of the subtree, such as `Waypoints`.
+    /// What it is called as a protocol, such as `League of Legends waypoints`: no other protocol may be.
     pub title: &'static str,
+    /// Its name in lists of protocols, such as `LoL Waypoint`: no other protocol may have it either.
+    pub short_name: &'static str,
 }
 
 /// One message of the protocol, with each layout it has.
@@ -154,6 +156,8 @@ pub struct Row {
     pub present: Presence,
     /// Names for its values, shown beside the number; may be empty.
     pub value_strings: ValueStrings,
+    /// Unit of its value, shown behind it; may be empty.
+    pub unit: &'static str,
     /// What a page says its value means, besides those words.
     pub meaning: Meaning,
     /// What the reader does with it besides showing it.
@@ -274,6 +278,8 @@ pub struct Run {
     pub first: u8,
     /// Highest bit of the word, at least `first`.
     pub last: u8,
+    /// Whether it is one bit that says yes or no, rather than a number that may have one bit in this layout.
+    pub is_flag: bool,
     /// Names for its values, shown beside the number; may be empty.
     pub value_strings: ValueStrings,
     /// A whole filter name it answers to besides its own, as yes or no.

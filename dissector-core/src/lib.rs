@@ -8,6 +8,7 @@
 #![warn(missing_docs)]
 
 pub mod container;
+pub mod decimal;
 pub mod field;
 pub mod name_list;
 pub mod path;

@@ -9,7 +9,7 @@ mod table;
 
 use once_cell::sync::Lazy;
 
-use crate::field::{Base, Kind, ValueStrings};
+use crate::field::{Base, Kind, Mask, ValueStrings};
 use crate::layout::{channel, Family, Message, Sender};
 use crate::tree::FieldId;
 use crate::version::Build;
@@ -30,12 +30,20 @@ pub struct Field {
     pub name: String,
     /// Title in the tree.
     pub title: String,
+    /// What a protocol is called in lists of protocols; empty for fields.
+    pub short_name: &'static str,
     /// Type of its values, wide enough for every build that uses the name.
     pub kind: Kind,
     /// How it is written.
     pub base: Base,
     /// Names for its values.
     pub value_strings: ValueStrings,
+    /// Unit shown behind its value; may be empty.
+    pub unit: &'static str,
+    /// Which bits carry it, one of them at a time; none where it is no bit of a word of up to [`Mask::WIDEST`] bytes.
+    pub masks: Vec<Mask>,
+    /// The protocol it belongs to; a protocol is its own.
+    pub owner: FieldId,
     /// One line on what it is.
     pub blurb: String,
 }
@@ -74,6 +82,7 @@ pub static REGISTRY: Lazy<Registry> = Lazy::new(|| {
     let programs = compile_all(&mut table, crate::book::MESSAGES);
     let bedrock = compile_all(&mut table, crate::book::bedrock::MESSAGES);
     let unplaced = compile_unplaced(&mut table);
+    table.settle_owners();
     Registry { fields: table.fields, programs, bedrock, unplaced, problems: table.problems }
 });
 
@@ -122,6 +131,7 @@ impl Registry {
     pub fn new(messages: &'static [&'static Message]) -> Registry {
         let mut table = with_fixed_fields();
         let programs = compile_all(&mut table, messages);
+        table.settle_owners();
         Registry {
             fields: table.fields,
             programs,
@@ -134,6 +144,12 @@ impl Registry {
     /// Field by name.
     pub fn field(&self, name: &str) -> Option<FieldId> {
         self.fields.iter().position(|f| f.name == name).map(|i| i as FieldId)
+    }
+
+    /// The protocol that a filter name belongs to: the one named by its first part.
+    pub fn owner_of(&self, name: &str) -> Option<FieldId> {
+        let owner = self.field(name.split('.').next()?)?;
+        self.fields[usize::from(owner)].kind.is_protocol().then_some(owner)
     }
 
     /// The program of a message in a build, with its command number there.
@@ -220,13 +236,10 @@ impl BuildTable {
 
 fn family_field(table: &mut Table, family: &'static Family, messages: &[&'static Message]) -> FieldId {
     let names: Vec<_> = messages.iter().filter(|m| m.family == family).map(|m| m.name).collect();
-    table.want(Wanted {
-        name: family.prefix.to_owned(),
-        title: family.title,
-        // A family inside another protocol is no protocol of its own.
-        kind: if family.prefix.contains('.') { Kind::Record } else { Kind::Family },
-        base: Base::None,
-        value_strings: &[],
-        blurb: &format!("Body of {}", names.join(", ")),
-    })
+    // A family inside another protocol is no protocol of its own.
+    let kind = if family.prefix.contains('.') { Kind::Record } else { Kind::Family };
+    let blurb = format!("Body of {}", names.join(", "));
+    let id = table.want(Wanted::new(family.prefix.to_owned(), family.title, kind, Base::None, &blurb));
+    table.name_family(id, family.short_name);
+    id
 }

@@ -1,10 +1,11 @@
 //! Rules that the book and the field table keep, whatever is added to them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use dissector_core::book::MESSAGES;
-use dissector_core::field::{Base, Kind};
-use dissector_core::layout::{channel, Message, Sender};
+use dissector_core::field::{Base, Kind, Mask};
+use dissector_core::fields::experts;
+use dissector_core::layout::{channel, Item, Meaning, Message, Row, Run, Sender, Type};
 use dissector_core::registry::REGISTRY;
 use dissector_core::version::Build;
 
@@ -100,6 +101,148 @@ fn bases_go_with_their_kinds() {
         assert_eq!(values.len(), field.value_strings.len(), "{}: one value, two words", field.name);
         assert!(field.value_strings.is_empty() || field.kind.is_integer(), "{}", field.name);
     }
+}
+
+/// Wireshark does not start where two protocols share a name of any kind, or where one is a word of its filters.
+#[test]
+fn protocols_have_names_that_no_other_has() {
+    const WORDS: [&str; 28] = [
+        "eq",
+        "ne",
+        "all_eq",
+        "any_eq",
+        "all_ne",
+        "any_ne",
+        "gt",
+        "ge",
+        "lt",
+        "le",
+        "bitwise_and",
+        "contains",
+        "matches",
+        "not",
+        "and",
+        "or",
+        "xor",
+        "in",
+        "any",
+        "all",
+        "true",
+        "false",
+        "nan",
+        "inf",
+        "infinity",
+        "upper",
+        "lower",
+        "len",
+    ];
+    let mut seen = HashSet::new();
+    let protocols: Vec<_> = REGISTRY.fields.iter().filter(|field| field.kind.is_protocol()).collect();
+    assert_eq!(protocols.len(), 20);
+    for (at, field) in REGISTRY.fields.iter().enumerate() {
+        let owner = &REGISTRY.fields[usize::from(field.owner)];
+        assert_eq!(field.name.split('.').next(), Some(owner.name.as_str()));
+        assert_eq!(usize::from(field.owner) == at, field.kind.is_protocol(), "{}", field.name);
+        assert!(
+            owner.kind.is_protocol() && field.short_name.is_empty() != field.kind.is_protocol(),
+            "{}",
+            field.name
+        );
+    }
+    for protocol in protocols {
+        for name in [&protocol.name, &protocol.title, protocol.short_name] {
+            assert!(!name.is_empty() && name.trim() == name, "{name}");
+        }
+        // modules of preferences are told apart without case
+        assert!(seen.insert(protocol.name.to_ascii_lowercase()), "{}", protocol.name);
+        assert!(seen.insert(format!("title {}", protocol.title.to_ascii_lowercase())), "{}", protocol.title);
+        let short = format!("short {}", protocol.short_name.to_ascii_lowercase());
+        assert!(seen.insert(short), "{}", protocol.short_name);
+        let name = &protocol.name;
+        assert!(name.len() >= 2 && name.chars().all(|c| c.is_ascii_lowercase()), "{name}");
+        assert!(!WORDS.contains(&name.as_str()), "{name} is a word of filters");
+        if protocol.kind == Kind::Family {
+            assert!(
+                protocol.title.starts_with("League of Legends "),
+                "{} does not say whose it is",
+                protocol.title
+            );
+            assert!(
+                protocol.short_name.starts_with("LoL "),
+                "{} does not say whose it is",
+                protocol.short_name
+            );
+        }
+    }
+    for expert in experts() {
+        assert!(REGISTRY.owner_of(expert.name).is_some(), "{}", expert.name);
+    }
+}
+
+/// What epan shows beside a value hangs at one pointer: a unit or names, not both; and a mask must fit its word.
+#[test]
+fn units_and_masks_go_with_their_kinds() {
+    for field in &REGISTRY.fields {
+        let name = &field.name;
+        if !field.unit.is_empty() {
+            assert!(field.value_strings.is_empty() && ["s", "ms"].contains(&field.unit), "{name}");
+            assert!(
+                field.kind == Kind::Double || field.kind.is_integer() && field.base == Base::Dec,
+                "{name}"
+            );
+        }
+        let is_time = |word: &str| field.blurb.to_lowercase().split([' ', ',', ';']).any(|part| part == word);
+        let counts = field.kind.is_integer() || field.kind == Kind::Double;
+        let unit = if is_time("milliseconds") { "ms" } else { "s" };
+        if counts && (is_time("seconds") || is_time("milliseconds")) {
+            assert_eq!(field.unit, unit, "{name}: {}", field.blurb);
+        }
+        let mut masks = HashSet::new();
+        for mask in &field.masks {
+            assert_eq!(field.kind, Kind::Bool, "{name}");
+            assert!(mask.bytes <= Mask::WIDEST && mask.bit < 8 * mask.bytes, "{name}");
+            assert!(masks.insert((mask.bit, mask.bytes)), "{name} has a mask twice");
+        }
+    }
+}
+
+/// A bit that says yes or no is a yes or no of its word, as far as epan's masks reach; groups of bits have no word.
+#[test]
+fn flags_are_told_by_masks() {
+    fn words(rows: &'static [Row], prefix: &str, check: &mut impl FnMut(&str, u8, &'static [Run])) {
+        for row in rows {
+            let name = format!("{prefix}.{}", row.filter.unwrap_or(row.name));
+            match (&row.ty, row.meaning) {
+                (Type::Bits { bytes, runs }, _) => check(&name, *bytes, runs),
+                (Type::Int { bytes, .. }, Meaning::Bits(runs)) => check(&name, *bytes, runs),
+                (Type::Record(rows), _) => words(rows, &name, check),
+                (Type::Struct(def), _) => words(def.rows, &name, check),
+                (Type::List { of, .. } | Type::ListBytes { of, .. }, _) => match of {
+                    Item::Record(rows) => words(rows, &name, check),
+                    Item::Struct(def) => words(def.rows, &name, check),
+                    Item::Plain(_) => {}
+                },
+                _ => {}
+            }
+        }
+    }
+    let mut flags = 0;
+    for message in MESSAGES {
+        for layout in message.layouts {
+            words(layout.rows, message.family.prefix, &mut |name, bytes, runs| {
+                for run in runs {
+                    let field = REGISTRY.field(&format!("{name}.{}", run.name)).unwrap();
+                    let field = &REGISTRY.fields[usize::from(field)];
+                    let mask = Mask { bit: run.first, bytes };
+                    let is_masked = run.is_flag && bytes <= Mask::WIDEST;
+                    assert_eq!(field.masks.contains(&mask), is_masked, "{}", field.name);
+                    assert_eq!(field.kind == Kind::Bool, is_masked, "{}", field.name);
+                    flags += usize::from(is_masked);
+                }
+            });
+        }
+    }
+    assert!(flags > 100, "{flags}");
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn number(json: &Json) -> u32 {
 
 /// What a field is called there.
 fn ek_name(field: &str) -> String {
-    let protocol = if field.starts_with("enet.") { "enet" } else { "lol" };
+    let protocol = field.split('.').next().unwrap_or_default();
     format!("{protocol}_{}", field.replace('.', "_"))
 }
 

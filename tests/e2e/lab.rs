@@ -101,6 +101,16 @@ impl Lab {
         text(&path)
     }
 
+    /// Writes a file of the profile that the programs run with.
+    pub fn configure(&self, name: &str, text: &str) {
+        let mut at = self.home();
+        for part in [".config", "wireshark"] {
+            at.push(part);
+            folder(&at);
+        }
+        self.put(&at.join(name), text.as_bytes());
+    }
+
     /// A copy of a capture of this project.
     pub fn capture(&self, name: &str) -> String {
         self.copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("captures").join(name))
@@ -154,7 +164,7 @@ fn unprivileged() -> (u32, u32) {
 }
 
 /// The folder name of plugins for the tshark that is installed, such as `4.0`.
-fn plugin_version() -> &'static str {
+pub fn plugin_version() -> &'static str {
     static VERSION: OnceLock<String> = OnceLock::new();
     VERSION.get_or_init(|| {
         let out = Command::new("tshark").arg("--version").output().expect("tshark runs");

@@ -21,6 +21,7 @@ mod registration;
 mod session;
 mod sharkd;
 mod stories;
+mod typed;
 mod vectors;
 
 /// The key of the sample captures, and that of their second session or client.

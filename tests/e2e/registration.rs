@@ -1,6 +1,6 @@
 //! What the plugin registers and exports, and that Wireshark stays well with it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 
@@ -9,6 +9,7 @@ use dissector_core::fields::experts;
 use dissector_core::registry::REGISTRY;
 
 use crate::lab::{plugin, Lab};
+use crate::pdml::Packet;
 
 /// The type that epan shows for a kind of the registry's.
 fn epan_type(kind: Kind) -> &'static str {
@@ -41,51 +42,142 @@ fn epan_base(base: Base) -> &'static str {
     }
 }
 
-/// The experts of all protocols.
+/// Lines of a report of tshark's, by columns.
+fn report(lab: &Lab, what: &str) -> Vec<Vec<String>> {
+    let out = lab.call("tshark").args(&["-G", what]).clean();
+    out.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+}
+
 #[test]
 fn every_field_is_registered_as_the_registry_says() {
     let Some(lab) = Lab::new() else { return };
-    let out = lab.call("tshark").args(&["-G", "fields"]).clean();
-    let mut fields: BTreeMap<&str, Vec<Vec<&str>>> = BTreeMap::new();
+    let mut fields: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
+    let rows = report(&lab, "fields");
     let mut protocols = Vec::new();
-    for line in out.lines() {
-        let columns: Vec<_> = line.split('\t').collect();
-        match columns[0] {
-            "F" => fields.entry(columns[2]).or_default().push(columns),
-            _ => protocols.push((columns[2], columns[1])),
+    for columns in &rows {
+        match columns[0].as_str() {
+            "F" => fields.entry(columns[2].clone()).or_default().push(columns.clone()),
+            _ => protocols.push((columns[2].as_str(), columns[1].as_str())),
         }
     }
+    let name_of = |id: u16| REGISTRY.fields[usize::from(id)].name.as_str();
     for field in &REGISTRY.fields {
-        if matches!(field.kind, Kind::Protocol | Kind::Family) {
-            assert!(
-                protocols.contains(&(field.name.as_str(), field.title.as_str())),
-                "protocol {}",
-                field.name
-            );
+        let name = field.name.as_str();
+        if field.kind.is_protocol() {
+            let stated = (name, field.title.as_str());
+            assert_eq!(protocols.iter().filter(|found| **found == stated).count(), 1, "protocol {name}");
             continue;
         }
-        let found =
-            fields.get(field.name.as_str()).unwrap_or_else(|| panic!("{} is not registered", field.name));
-        assert_eq!(found.len(), 1, "{} is registered once", field.name);
-        let [_, title, _, kind, parent, base, _, about] = found[0][..] else { panic!("{found:?}") };
-        assert_eq!(kind, epan_type(field.kind), "{}", field.name);
-        assert_eq!((title, about), (field.title.as_str(), field.blurb.as_str()), "{}", field.name);
-        let owner = field.name.split('.').next().filter(|prefix| ["enet", "bedrock"].contains(prefix));
-        assert_eq!(parent, owner.unwrap_or("lol"), "{}", field.name);
+        let found = fields.get(name).unwrap_or_else(|| panic!("{name} is not registered"));
+        assert_eq!(found.len(), 1, "{name} is listed once");
+        let columns: Vec<_> = found[0].iter().map(String::as_str).collect();
+        let [_, title, _, kind, parent, base, mask, about] = columns[..] else { panic!("{found:?}") };
+        assert_eq!(kind, epan_type(field.kind), "{name}");
+        assert_eq!((title, about), (field.title.as_str(), field.blurb.as_str()), "{name}");
+        assert_eq!(parent, name_of(field.owner), "{name}");
         if field.kind.is_integer() {
-            assert_eq!(base, epan_base(field.base), "{}", field.name);
+            assert_eq!(base, epan_base(field.base), "{name}");
         }
+        // of several registrations under one name tshark lists the first
+        let first = field.masks.first().map(|first| ((8 * first.bytes).to_string(), 1u64 << first.bit));
+        assert_eq!(mask, format!("0x{:x}", first.as_ref().map_or(0, |(_, mask)| *mask)), "{name}");
+        assert!(first.is_none_or(|(width, _)| width == base), "{name} is a bit of {base}");
     }
     for expert in experts() {
-        assert!(fields.contains_key(expert.name), "{} is not registered", expert.name);
+        let found = fields.get(expert.name).unwrap_or_else(|| panic!("{} is not registered", expert.name));
+        assert_eq!(found[0][4], name_of(REGISTRY.owner_of(expert.name).unwrap()), "{}", expert.name);
     }
     // Nothing else hangs below the plugin's protocols.
     let known = |name: &str| {
         REGISTRY.fields.iter().any(|field| field.name == name) || experts().any(|expert| expert.name == name)
     };
-    let own = fields.values().flatten().filter(|columns| ["enet", "lol", "bedrock"].contains(&columns[4]));
-    let unknown: Vec<_> = own.map(|columns| columns[2]).filter(|name| !known(name)).collect();
+    let is_own =
+        |name: &str| REGISTRY.fields.iter().any(|field| field.kind.is_protocol() && field.name == name);
+    let own = fields.values().flatten().filter(|columns| is_own(&columns[4]));
+    let unknown: Vec<_> = own.map(|columns| &columns[2]).filter(|name| !known(name)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
+}
+
+/// Words for values and units, as the table of fields has them.
+#[test]
+fn what_stands_beside_values_is_registered() {
+    let Some(lab) = Lab::new() else { return };
+    let rows = report(&lab, "values");
+    let units: BTreeMap<&str, &str> =
+        rows.iter().filter(|row| row[0] == "U").map(|row| (row[1].as_str(), row[2].as_str())).collect();
+    let words: BTreeSet<(&str, &str)> = rows
+        .iter()
+        .filter(|row| row[0].starts_with('V'))
+        .map(|row| (row[1].as_str(), row[3].as_str()))
+        .collect();
+    let old_floats = crate::lab::plugin_version().starts_with("4.0");
+    for field in &REGISTRY.fields {
+        let name = field.name.as_str();
+        // the shim writes the unit of a float where Wireshark would not
+        if !(field.unit.is_empty() || old_floats && field.kind == Kind::Double) {
+            assert_eq!(units.get(name).map(|unit| unit.trim()), Some(field.unit), "{name}");
+        }
+        for (_, word) in field.value_strings {
+            assert!(words.contains(&(name, word)), "{name} has no {word}");
+        }
+    }
+}
+
+#[test]
+fn every_protocol_is_listed_with_its_names() {
+    let Some(lab) = Lab::new() else { return };
+    let listed = report(&lab, "protocols");
+    for field in REGISTRY.fields.iter().filter(|field| field.kind.is_protocol()) {
+        let found: Vec<_> = listed.iter().filter(|row| row[2] == field.name).collect();
+        assert_eq!(found.len(), 1, "{}", field.name);
+        assert_eq!((found[0][0].as_str(), found[0][1].as_str()), (field.title.as_str(), field.short_name));
+    }
+    // a key that stands twice in the mapping would hide the fields of one of the two
+    let mapping = lab.call("tshark").args(&["-G", "elastic-mapping"]).clean();
+    for field in REGISTRY.fields.iter().filter(|field| field.kind.is_protocol()) {
+        let key = format!("\"{}\": {{", field.name);
+        assert_eq!(mapping.matches(&key).count(), 1, "{key}");
+    }
+}
+
+/// Switched off, a family leaves the bodies of its messages as bytes, and everything else as it is.
+#[test]
+fn each_family_can_be_switched_off() {
+    let Some(lab) = Lab::new() else { return };
+    let capture = lab.capture("session.pcap");
+    let call = || lab.tshark(&capture).key(crate::KEY).args(&["-2"]);
+    let families = REGISTRY.fields.iter().filter(|field| field.kind == Kind::Family);
+    let names = |packets: &[Packet]| -> Vec<(u32, String)> {
+        let messages = packets.iter().flat_map(|packet| {
+            packet.values("lol.message").into_iter().map(move |name| (packet.number, name.to_owned()))
+        });
+        messages.collect()
+    };
+    let on = call().pdml();
+    let mut left = 0;
+    for family in families {
+        let off = call().args(&["--disable-protocol", &family.name]).pdml();
+        assert_eq!(names(&off), names(&on), "{}: messages keep their names", family.name);
+        let prefix = format!("{}.", family.name);
+        let is_of = |name: &str| name == family.name || name.starts_with(&prefix);
+        for (on, off) in on.iter().zip(&off) {
+            let of_family = |packet: &Packet| packet.all().iter().filter(|item| is_of(&item.name)).count();
+            assert_eq!(of_family(off), 0, "{} in frame {}", family.name, on.number);
+            let bodies = |packet: &Packet| packet.values("lol.body").len();
+            let messages = on.all().iter().filter(|item| item.name == family.name).count();
+            assert_eq!(bodies(off), bodies(on) + messages, "{} in frame {}", family.name, on.number);
+            left += messages;
+            if of_family(on) == 0 {
+                assert_eq!(on.protocols, off.protocols, "{} in frame {}", family.name, on.number);
+            }
+        }
+    }
+    assert!(left > 10, "{left} messages were left as bytes");
+    // off in the profile, as the box of enabled protocols writes it
+    lab.configure("disabled_protos", "waypoint\n");
+    assert!(call().frames("waypoint").is_empty() && !call().frames("moveorder").is_empty());
+    lab.configure("disabled_protos", "");
+    assert!(!call().args(&["--enable-protocol", "waypoint"]).frames("waypoint").is_empty());
 }
 
 #[test]

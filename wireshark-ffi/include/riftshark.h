@@ -36,7 +36,7 @@
 // Field kind: a protocol with fields of its own.
 #define RIFTSHARK_KIND_PROTOCOL 0
 
-// Field kind: a protocol in name only.
+// Field kind: a family of messages, a protocol with fields of its own inside the game's: no layer of the packet.
 #define RIFTSHARK_KIND_FAMILY 1
 
 // Field kind: a node without a value.
@@ -177,6 +177,8 @@ typedef struct riftshark_settings {
   const char *bedrock_protocol;
   // Keys of Minecraft Bedrock sessions as `key` or `address=key`, separated as `keys` are.
   const char *bedrock_keys;
+  // Filter names of the families that are switched off, separated by white space: their bodies are left as bytes.
+  const char *disabled;
   // Channel of messages that come without ENet: told as a problem where it is above 255.
   uint32_t user_channel;
   // Not 0 where payloads of the game in ENet are left to other dissectors.
@@ -365,6 +367,14 @@ typedef struct riftshark_value_string {
   const char *name;
 } riftshark_value_string;
 
+// One bit of a word that holds it.
+typedef struct riftshark_mask {
+  // Which bit, from the lowest, below `8 * bytes`.
+  uint8_t bit;
+  // Bytes of the word, 1 to 4.
+  uint8_t bytes;
+} riftshark_mask;
+
 // One field, as it is to be registered. All texts are UTF-8, ended by a zero byte, and live as long as the
 // program.
 typedef struct riftshark_field {
@@ -372,12 +382,23 @@ typedef struct riftshark_field {
   const char *name;
   // Title in the tree, such as `Sent time`.
   const char *title;
+  // What a protocol or family is called in lists of protocols; empty for other fields.
+  const char *short_name;
   // What it is, in one line; no full stop.
   const char *blurb;
+  // Unit shown behind its value, such as `ms`; may be empty. A field with a unit has no names for its values.
+  const char *unit;
   // Names for its values; null where `value_string_count` is 0.
   const struct riftshark_value_string *value_strings;
   // How many names there are at `value_strings`.
   size_t value_string_count;
+  // Bits that a yes or no is carried by, one of them at a time: a node with `RIFTSHARK_NODE_BITS` says which. Null where
+  // `mask_count` is 0.
+  const struct riftshark_mask *masks;
+  // How many there are at `masks`.
+  size_t mask_count;
+  // Index of the protocol or family it belongs to; its own for a protocol or family.
+  uint16_t owner;
   // Type of its value, a `RIFTSHARK_KIND_…`.
   uint8_t kind;
   // How a whole number is written, a `RIFTSHARK_BASE_…`.
@@ -390,6 +411,8 @@ typedef struct riftshark_expert {
   const char *name;
   // What it says where nothing more exact is said.
   const char *text;
+  // Index into the field table of the protocol it belongs to.
+  uint16_t owner;
   // Where Wireshark lists it, a `RIFTSHARK_GROUP_…`.
   uint8_t group;
   // How much it matters, a `RIFTSHARK_SEVERITY_…`.

@@ -28,7 +28,7 @@ pub const RIFTSHARK_DETAIL_TREE: u8 = 2;
 
 /// Field kind: a protocol with fields of its own.
 pub const RIFTSHARK_KIND_PROTOCOL: u8 = 0;
-/// Field kind: a protocol in name only.
+/// Field kind: a family of messages, a protocol with fields of its own inside the game's: no layer of the packet.
 pub const RIFTSHARK_KIND_FAMILY: u8 = 1;
 /// Field kind: a node without a value.
 pub const RIFTSHARK_KIND_RECORD: u8 = 2;
@@ -116,6 +116,16 @@ pub struct riftshark_value_string {
     pub name: *const c_char,
 }
 
+/// One bit of a word that holds it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_mask {
+    /// Which bit, from the lowest, below `8 * bytes`.
+    pub bit: u8,
+    /// Bytes of the word, 1 to 4.
+    pub bytes: u8,
+}
+
 /// One field, as it is to be registered. All texts are UTF-8, ended by a zero byte, and live as long as the
 /// program.
 #[repr(C)]
@@ -125,12 +135,23 @@ pub struct riftshark_field {
     pub name: *const c_char,
     /// Title in the tree, such as `Sent time`.
     pub title: *const c_char,
+    /// What a protocol or family is called in lists of protocols; empty for other fields.
+    pub short_name: *const c_char,
     /// What it is, in one line; no full stop.
     pub blurb: *const c_char,
+    /// Unit shown behind its value, such as `ms`; may be empty. A field with a unit has no names for its values.
+    pub unit: *const c_char,
     /// Names for its values; null where `value_string_count` is 0.
     pub value_strings: *const riftshark_value_string,
     /// How many names there are at `value_strings`.
     pub value_string_count: usize,
+    /// Bits that a yes or no is carried by, one of them at a time: a node with `RIFTSHARK_NODE_BITS` says which. Null where
+    /// `mask_count` is 0.
+    pub masks: *const riftshark_mask,
+    /// How many there are at `masks`.
+    pub mask_count: usize,
+    /// Index of the protocol or family it belongs to; its own for a protocol or family.
+    pub owner: u16,
     /// Type of its value, a `RIFTSHARK_KIND_…`.
     pub kind: u8,
     /// How a whole number is written, a `RIFTSHARK_BASE_…`.
@@ -145,6 +166,8 @@ pub struct riftshark_expert {
     pub name: *const c_char,
     /// What it says where nothing more exact is said.
     pub text: *const c_char,
+    /// Index into the field table of the protocol it belongs to.
+    pub owner: u16,
     /// Where Wireshark lists it, a `RIFTSHARK_GROUP_…`.
     pub group: u8,
     /// How much it matters, a `RIFTSHARK_SEVERITY_…`.
@@ -175,6 +198,7 @@ impl Default for riftshark_settings {
             port_count: 0,
             bedrock_protocol: null(),
             bedrock_keys: null(),
+            disabled: null(),
             user_channel: 0,
             without_league: 0,
         }
@@ -228,6 +252,8 @@ pub struct riftshark_settings {
     pub bedrock_protocol: *const c_char,
     /// Keys of Minecraft Bedrock sessions as `key` or `address=key`, separated as `keys` are.
     pub bedrock_keys: *const c_char,
+    /// Filter names of the families that are switched off, separated by white space: their bodies are left as bytes.
+    pub disabled: *const c_char,
     /// Channel of messages that come without ENet: told as a problem where it is above 255.
     pub user_channel: u32,
     /// Not 0 where payloads of the game in ENet are left to other dissectors.

@@ -94,6 +94,7 @@ pub unsafe extern "C" fn riftshark_engine_new(settings: *const riftshark_setting
                     ports: slice(s.ports, s.port_count).iter().map(|p| (p.first, p.last)).collect(),
                     bedrock_protocol: text(s.bedrock_protocol).into_owned(),
                     bedrock_keys: text(s.bedrock_keys).into_owned(),
+                    disabled: text(s.disabled).into_owned(),
                     user_channel: s.user_channel,
                     without_league: s.without_league != 0,
                 },

@@ -31,12 +31,20 @@ static TABLE: Lazy<Table> = Lazy::new(|| Table {
                 .map(|&(value, name)| riftshark_value_string { value, name: leak(name) })
                 .collect();
             let names = Box::leak(names.into_boxed_slice());
+            let masks: Vec<riftshark_mask> =
+                field.masks.iter().map(|mask| riftshark_mask { bit: mask.bit, bytes: mask.bytes }).collect();
+            let masks = Box::leak(masks.into_boxed_slice());
             riftshark_field {
                 name: leak(&field.name),
                 title: leak(&field.title),
+                short_name: leak(field.short_name),
                 blurb: leak(&field.blurb),
+                unit: leak(field.unit),
                 value_strings: if names.is_empty() { std::ptr::null() } else { names.as_ptr() },
                 value_string_count: names.len(),
+                masks: if masks.is_empty() { std::ptr::null() } else { masks.as_ptr() },
+                mask_count: masks.len(),
+                owner: field.owner,
                 kind: kind_number(field.kind),
                 base: base_number(field.base),
             }
@@ -46,6 +54,7 @@ static TABLE: Lazy<Table> = Lazy::new(|| Table {
         .map(|expert| riftshark_expert {
             name: leak(expert.name),
             text: leak(expert.text),
+            owner: REGISTRY.owner_of(expert.name).unwrap_or(0),
             group: group_number(expert.group),
             severity: severity_number(expert.severity),
         })

@@ -254,7 +254,7 @@ pub static ANIMATION_ADVANCED: Message = Message {
         V4_17,
         &[command(V4_17, 259)],
         &[
-            f32("seconds", "Seconds", "How far it moves on").info(Info::Value("seconds")),
+            f32("seconds", "Seconds", "Seconds by which it moves on").seconds().info(Info::Value("seconds")),
             text("animation", ANIMATION_TITLE, "Name of the animation", Extent::Fixed(64)),
         ],
     )
@@ -294,7 +294,8 @@ const SCALE_TIME: Row = f32(
     "scaleTime",
     "Scale time",
     "Above zero: seconds it is made to take, slower or faster than its own time",
-);
+)
+.seconds();
 
 const START_PROGRESS: Row =
     f32("startProgress", "Start progress", "Where in the animation it starts, 0 to 1, where above zero");

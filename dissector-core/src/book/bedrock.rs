@@ -40,11 +40,13 @@ pub static MOVE_ACTOR_DELTA_PAGE: Page =
 pub static OTHERS_PAGE: Page =
     Page { title: "other readers and writers", builds: ALL, source: Source::Beyond };
 
-static MOVE_ACTOR_DELTA: Family = Family { prefix: "bedrock.moveActorDelta", title: "Move Data" };
+static MOVE_ACTOR_DELTA: Family =
+    Family { prefix: "bedrock.moveActorDelta", title: "Move Data", short_name: "" };
 static REQUEST_NETWORK_SETTINGS: Family =
-    Family { prefix: "bedrock.requestNetworkSettings", title: "Network settings request" };
-static NETWORK_SETTINGS: Family = Family { prefix: "bedrock.networkSettings", title: "Network settings" };
-static LOGIN: Family = Family { prefix: "bedrock.login", title: "Login" };
+    Family { prefix: "bedrock.requestNetworkSettings", title: "Network settings request", short_name: "" };
+static NETWORK_SETTINGS: Family =
+    Family { prefix: "bedrock.networkSettings", title: "Network settings", short_name: "" };
+static LOGIN: Family = Family { prefix: "bedrock.login", title: "Login", short_name: "" };
 
 /// The packets of the book.
 pub static MESSAGES: &[&Message] = &[&MOVE_ACTOR, &NETWORK_SETTINGS_REQUEST, &SETTINGS, &LOGIN_PACKET];

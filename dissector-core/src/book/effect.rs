@@ -112,12 +112,14 @@ pub static EFFECT_COUNT: Message = Message {
                     .also(STACKS)
                     .info(Info::Value("stacks")),
                 f32("timeLeft", TIME_LEFT_TITLE, "Seconds left from the arrival of the message")
+                    .seconds()
                     .role(Role::TimeLeft),
                 f32(
                     "runningFor",
                     RUNNING_FOR_TITLE,
                     "Seconds before the arrival at which a client counts its start",
                 )
+                .seconds()
                 .role(Role::RunningFor),
                 CASTER,
             ],
@@ -133,6 +135,7 @@ const COUNTED: &[Row] = &[
     SLOT,
     COUNT.info(Info::Value("stacks")),
     f32("timeLeft", TIME_LEFT_TITLE, "Seconds left; with runningFor it makes up the whole run")
+        .seconds()
         .role(Role::TimeLeft),
     RUNNING_FOR,
     CASTER,
@@ -288,6 +291,7 @@ pub static EFFECT_COUNT_GROUP: Message = Message {
                     LASTS_TITLE,
                     "Seconds left from the arrival of the message, as EffectCount's timeLeft",
                 )
+                .seconds()
                 .role(Role::Lasts),
                 RUNNING_FOR,
                 ENTRY_COUNT,
@@ -390,17 +394,19 @@ const EFFECT_HASH: Row =
 const PACKAGE: Row = package_hash("package", "Package", "Hash of the set of art and sound it is drawn with");
 
 const RUNNING_FOR: Row =
-    f32("runningFor", RUNNING_FOR_TITLE, "Seconds it has run already").role(Role::RunningFor);
+    f32("runningFor", RUNNING_FOR_TITLE, "Seconds it has run already").seconds().role(Role::RunningFor);
 
 const RUNNING_FOR_UNUSED: Row = f32(
     "runningFor",
     RUNNING_FOR_TITLE,
     "Seconds it has run already; without effect on when it starts or ends",
-);
+)
+.seconds();
 
 /// Recorded messages of 1.0.0.136 state what is left, against the page.
 const LASTS: Row =
     f32("lasts", LASTS_TITLE, "Seconds it runs in all by the page; recorded messages state the seconds left")
+        .seconds()
         .role(Role::Lasts);
 
 const LASTS_FROM_NOW: Row = f32(
@@ -408,13 +414,16 @@ const LASTS_FROM_NOW: Row = f32(
     LASTS_TITLE,
     "Seconds left from the arrival of the message; the whole run is runningFor longer",
 )
+.seconds()
 .role(Role::Lasts);
 
 const LASTS_ANEW: Row =
     f32("lasts", LASTS_TITLE, "Seconds left from the arrival of the message, where its time begins anew")
+        .seconds()
         .role(Role::Lasts);
 
-const TIME_LEFT_THEN: Row = f32("timeLeft", TIME_LEFT_TITLE, "Seconds it had left when it was taken off");
+const TIME_LEFT_THEN: Row =
+    f32("timeLeft", TIME_LEFT_TITLE, "Seconds it had left when it was taken off").seconds();
 
 const CASTER: Row = unit("caster", "Caster", "Unit that put it there");
 

@@ -133,7 +133,8 @@ const HOW_BLURB: &str = "Whether the turn takes time";
 const OVER_TIME: Run =
     bit("turnOverTime", "Turn over time", "Turns by and by; clear, the unit looks there at once", 0);
 
-const TURN_TIME: Row = f32("turnTime", "Turn time", "Seconds the turn takes, where it is to take time");
+const TURN_TIME: Row =
+    f32("turnTime", "Turn time", "Seconds the turn takes, where it is to take time").seconds();
 
 const DIRECTION_X: Row =
     f32("directionX", "Direction X", "Way the unit looks now, length one, first ground axis");

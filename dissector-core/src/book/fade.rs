@@ -102,4 +102,4 @@ const FADE_NUMBER: Row =
 const TARGET: Row =
     f32("target", "Target", "Opacity at the end: 0 unseen, 1 solid").info(Info::Value("target"));
 
-const TIME: Row = f32("time", "Time", "Seconds the fade takes");
+const TIME: Row = f32("time", "Time", "Seconds the fade takes").seconds();

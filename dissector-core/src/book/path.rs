@@ -172,7 +172,8 @@ const FOLLOW_DISTANCE: Row =
 const BACK_OFF: Row =
     f32("backOff", "Back off", "World units to fall back from the followed unit, if there is one");
 
-const TRAVEL_TIME: Row = f32("travelTime", "Travel time", "Seconds the move takes, if a unit is followed");
+const TRAVEL_TIME: Row =
+    f32("travelTime", "Travel time", "Seconds the move takes, if a unit is followed").seconds();
 
 const POINTS: Row = list(
     "points",

@@ -349,7 +349,8 @@ pub static CLOCK_SYNC: Message = Message {
     ],
 };
 
-const ELAPSED: Row = f32("elapsed", "Elapsed", "Seconds the match has run").info(Info::Value("elapsed"));
+const ELAPSED: Row =
+    f32("elapsed", "Elapsed", "Seconds the match has run").seconds().info(Info::Value("elapsed"));
 
 /// Begins the making of the match's objects.
 /// No page states it: 4.17 and 4.20 are beyond the pages.

@@ -84,7 +84,8 @@ pub static SPEED_PARAMS: StructDef = StructDef {
             "followTime",
             "Follow time",
             "Seconds in which to reach the followed unit; 0 or less sets no time",
-        ),
+        )
+        .seconds(),
     ],
 };
 
@@ -289,7 +290,7 @@ const OWNER_Z: Row =
 const FACING_X: Row = f32("facingX", "Facing X", "Direction the particle looks, first ground axis");
 const FACING_Y: Row = f32("facingY", "Facing Y", "Direction the particle looks, height");
 const FACING_Z: Row = f32("facingZ", "Facing Z", "Direction the particle looks, second ground axis");
-const RUNNING_FOR: Row = f32("runningFor", "Running for", "Seconds the particle has run already");
+const RUNNING_FOR: Row = f32("runningFor", "Running for", "Seconds the particle has run already").seconds();
 
 /// [`PARTICLE_GROUP`] with the package it is drawn with.
 pub static PARTICLE_GROUP_V4: StructDef = StructDef {

@@ -73,7 +73,7 @@ const FADE_IN: Row = u8("fadeIn", "Fade in", "1 brings a tint in, stated below; 
     .values(&[(0, "takes the tint away"), (1, "brings the tint in")])
     .info(Info::Value("fadeIn"));
 
-const TIME: Row = f32("time", "Time", "Seconds the change takes");
+const TIME: Row = f32("time", "Time", "Seconds the change takes").seconds();
 
 const SIDE: Row = i32("side", "Side", "Side that sees it").info(Info::Value("side"));
 

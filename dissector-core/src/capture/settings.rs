@@ -11,6 +11,8 @@ pub struct Settings {
     pub user_channel: u32,
     /// Whether payloads of the game in ENet are left to other dissectors.
     pub without_league: bool,
+    /// Families that are switched off, by the first part of their filter names, separated by white space.
+    pub disabled: String,
     /// `auto`, empty, or the build of every session such as `1.0.0.136`.
     pub build: String,
     /// The build of sessions that state none, such as `1.0.0.136`; may be empty.

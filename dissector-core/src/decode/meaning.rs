@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::reader::{Reader, Stand};
+use crate::decimal::shortest;
 use crate::layout::{Axis, Role};
 use crate::name_list::Named;
 use crate::path::world;
@@ -59,11 +60,11 @@ impl<const NODES: bool> Reader<'_, NODES> {
         }
         let stand = Stand { flags: self.flags | flag::GENERATED, index: 0, ..stand };
         if role == Role::Lasts {
-            self.push(fields.left, stand, start, self.at - start, f64::from(value).to_bits());
+            self.push(fields.left, stand, start, self.at - start, shortest(value).to_bits());
         }
         if let (Some(run), Some(left)) = self.times {
             // added as a client adds them
-            self.push(fields.total, stand, start, self.at - start, f64::from(run + left).to_bits());
+            self.push(fields.total, stand, start, self.at - start, shortest(run + left).to_bits());
         }
     }
 

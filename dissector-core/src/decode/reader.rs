@@ -1,6 +1,7 @@
 //! The interpreter: walks a program's steps along the bytes.
 
 use super::{End, Facts, Input, Point};
+use crate::decimal::shortest;
 use crate::name_list::NameList;
 use crate::path::Resolver;
 use crate::registry::{Check, Generated, Op, Program, RunStep, Step, NO_REGISTER, REGISTERS};
@@ -254,7 +255,9 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
     fn float(&mut self, step: &Step, stand: Stand) -> Result {
         let start = self.take(step.field, 4)?;
         let value = f32::from_bits(self.number(start, 4, false) as u32);
-        self.push(step.field, stand, start, 4, f64::from(value).to_bits());
+        if NODES {
+            self.push(step.field, stand, start, 4, shortest(value).to_bits());
+        }
         self.facts.wild |= value.is_nan() | value.is_subnormal();
         self.facts.strange |= value != 0.0 && !(1e-20..1e12).contains(&value.abs());
         if step.noted {

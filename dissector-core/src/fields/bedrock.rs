@@ -4,7 +4,7 @@ use super::expert::{expert, ExpertSpec, Group, Severity};
 use super::table::table;
 use super::{enet, lol};
 use crate::book::bedrock_names::PACKETS;
-use crate::field::{field, valued, Base, FieldSpec, Kind, ValueStrings};
+use crate::field::{field, protocol, valued, Base, FieldSpec, Kind, ValueStrings};
 
 const COMPRESSIONS: ValueStrings = &[(0, "deflate"), (1, "Snappy"), (255, "none")];
 const MESSAGES: ValueStrings = &[(0xFE, "Game packet")];
@@ -12,7 +12,7 @@ const MESSAGES: ValueStrings = &[(0xFE, "Game packet")];
 table! {
     /// A field of a Bedrock message around its packets' bodies.
     Field: FieldSpec, FIELDS after enet::FIELDS.len() + lol::FIELDS.len();
-    Bedrock = field("bedrock", "Minecraft Bedrock", Kind::Protocol, Base::None, "One message of Minecraft Bedrock: a batch of packets");
+    Bedrock = protocol("bedrock", "Minecraft Bedrock", "Bedrock", "One message of Minecraft Bedrock: a batch of packets");
     Session = field("bedrock.session", "Session", Kind::U32, Base::Dec, "Number of the session in this capture, from 0; a reconnect is a new one");
     Protocol = field("bedrock.protocol", "Protocol", Kind::U16, Base::Dec, "Protocol version the packets are read as, such as 2208");
     ProtocolSource = field("bedrock.protocol.source", "Protocol known from", Kind::Text, Base::None, "stated (by the client) or preference");

@@ -2,7 +2,7 @@
 
 use super::expert::{expert, ExpertSpec, Group, Severity};
 use super::table::table;
-use crate::field::{field, valued, Base, FieldSpec, Kind, ValueStrings};
+use crate::field::{field, flagged, measured, protocol, valued, Base, FieldSpec, Kind, Mask, ValueStrings};
 
 /// Names of the commands, in ENet's spelling.
 pub const COMMANDS: ValueStrings = &[
@@ -23,7 +23,7 @@ pub const COMMANDS: ValueStrings = &[
 table! {
     /// A field of a datagram.
     Field: FieldSpec, FIELDS after 0;
-    Enet = field("enet", "ENet Protocol", Kind::Protocol, Base::None, "One ENet datagram");
+    Enet = protocol("enet", "ENet Protocol", "ENet", "One ENet datagram");
     Variant = field("enet.shape", "Header shape", Kind::Text, Base::None, "Which of the known header shapes the datagram is read with");
     Stream = field("enet.stream", "Stream", Kind::U32, Base::Dec, "Number of the session, from connect to disconnect, counted through the capture from 0");
     Prefix = field("enet.prefix", "Prefix", Kind::Bytes, Base::None, "4 or 8 bytes of unknown meaning before the header; no receiver is known to check them");
@@ -31,18 +31,18 @@ table! {
     ChecksumStatus = field("enet.checksum.status", "Checksum status", Kind::Text, Base::None, "Whether the checksum fits: good, bad or unverified");
     SessionId = field("enet.sessionID", "Session ID", Kind::U32, Base::Hex, "Number of the connection on this peer: 32 bits in the classic shape, 8 in later ones, 2 in stock ENet");
     PeerId = field("enet.peerID", "Peer ID", Kind::U16, Base::Dec, "The receiver's number for the sender; the highest number (0xfff, 0x7fff or 0x7f by shape) is not assigned yet");
-    FlagSentTime = field("enet.flags.sentTime", "Sent time present", Kind::Bool, Base::None, "Whether the header holds a sent time: it does when a command asks to be acknowledged");
-    FlagCompressed = field("enet.flags.compressed", "Compressed", Kind::Bool, Base::None, "Whether the commands are compressed (stock ENet only)");
-    SentTime = field("enet.sentTime", "Sent time", Kind::U16, Base::Dec, "Low 16 bits of the sender's clock, milliseconds");
+    FlagSentTime = flagged("enet.flags.sentTime", "Sent time present", &[Mask { bit: 15, bytes: 2 }, Mask { bit: 7, bytes: 1 }], "Whether the header holds a sent time: it does when a command asks to be acknowledged");
+    FlagCompressed = flagged("enet.flags.compressed", "Compressed", &[Mask { bit: 14, bytes: 2 }], "Whether the commands are compressed (stock ENet only)");
+    SentTime = measured("enet.sentTime", "Sent time", Kind::U16, Base::Dec, "ms", "Low 16 bits of the sender's clock, milliseconds");
     CompressedData = field("enet.compressedData", "Compressed commands", Kind::Bytes, Base::None, "Commands in a compressed form, not read");
     CommandItem = field("enet.command.item", "Command", Kind::Record, Base::None, "One command with all its fields");
     Command = valued("enet.command", "Command", Kind::U8, Base::Dec, COMMANDS, "What the command is, 1 to 12");
-    Acknowledge = field("enet.command.acknowledge", "Acknowledge", Kind::Bool, Base::None, "Whether the sender asks for this command to be acknowledged");
-    Unsequenced = field("enet.command.unsequenced", "Unsequenced", Kind::Bool, Base::None, "Whether the command is outside the channel's order");
+    Acknowledge = flagged("enet.command.acknowledge", "Acknowledge", &[Mask { bit: 7, bytes: 1 }], "Whether the sender asks for this command to be acknowledged");
+    Unsequenced = flagged("enet.command.unsequenced", "Unsequenced", &[Mask { bit: 6, bytes: 1 }], "Whether the command is outside the channel's order");
     ChannelId = field("enet.channelID", "Channel", Kind::U8, Base::Dec, "Channel of the command, 0 to 254; 255 carries the connection's own commands");
     ReliableSequenceNumber = field("enet.reliableSequenceNumber", "Reliable sequence number", Kind::U16, Base::Dec, "Number of the command on its channel, counted from 1 and wrapping; of the last reliable one for an unreliable command; meaningless in an acknowledgement of a sender older than ENet 1.3.8");
     ReceivedReliableSequenceNumber = field("enet.receivedReliableSequenceNumber", "Acknowledged sequence number", Kind::U16, Base::Dec, "Reliable sequence number of the command that is acknowledged");
-    ReceivedSentTime = field("enet.receivedSentTime", "Acknowledged sent time", Kind::U16, Base::Dec, "Sent time of the datagram whose command is acknowledged, milliseconds");
+    ReceivedSentTime = measured("enet.receivedSentTime", "Acknowledged sent time", Kind::U16, Base::Dec, "ms", "Sent time of the datagram whose command is acknowledged, milliseconds");
     OutgoingPeerId = field("enet.outgoingPeerID", "Outgoing peer ID", Kind::U16, Base::Dec, "The peer id that the other side must put into its headers");
     IncomingSessionId = field("enet.incomingSessionID", "Incoming session ID", Kind::U8, Base::Hex, "Session id the sender expects in headers, 0 to 3; 255 before the first connection");
     OutgoingSessionId = field("enet.outgoingSessionID", "Outgoing session ID", Kind::U8, Base::Hex, "Session id the sender puts into headers, 0 to 3; 255 before the first connection");
@@ -51,7 +51,7 @@ table! {
     ChannelCount = field("enet.channelCount", "Channel count", Kind::U32, Base::Dec, "How many channels, 1 to 255");
     IncomingBandwidth = field("enet.incomingBandwidth", "Incoming bandwidth", Kind::U32, Base::Dec, "What the sender can receive, bytes per second; 0 is without limit");
     OutgoingBandwidth = field("enet.outgoingBandwidth", "Outgoing bandwidth", Kind::U32, Base::Dec, "What the sender can send, bytes per second; 0 is without limit");
-    PacketThrottleInterval = field("enet.packetThrottleInterval", "Throttle interval", Kind::U32, Base::Dec, "How often the share of unreliable data is adjusted, milliseconds");
+    PacketThrottleInterval = measured("enet.packetThrottleInterval", "Throttle interval", Kind::U32, Base::Dec, "ms", "How often the share of unreliable data is adjusted, milliseconds");
     PacketThrottleAcceleration = field("enet.packetThrottleAcceleration", "Throttle acceleration", Kind::U32, Base::Dec, "How much the share of unreliable data grows at a time, in 32nds");
     PacketThrottleDeceleration = field("enet.packetThrottleDeceleration", "Throttle deceleration", Kind::U32, Base::Dec, "How much the share of unreliable data shrinks at a time, in 32nds");
     ConnectId = field("enet.connectID", "Connect ID", Kind::U32, Base::Hex, "Random number that names the connection, in the sender's byte order");

@@ -3,7 +3,7 @@
 use super::enet;
 use super::expert::{expert, ExpertSpec, Group, Severity};
 use super::table::table;
-use crate::field::{field, valued, Base, FieldSpec, Kind, ValueStrings};
+use crate::field::{field, flagged, protocol, valued, Base, FieldSpec, Kind, Mask, ValueStrings};
 
 const CHANNELS: ValueStrings = &[
     (0, "registration"),
@@ -21,7 +21,7 @@ const ACTIONS: ValueStrings = &[(0, "register")];
 table! {
     /// A field of the message header, or of what is known of the match.
     Field: FieldSpec, FIELDS after enet::FIELDS.len();
-    Lol = field("lol", "League of Legends", Kind::Protocol, Base::None, "The messages of the game that one datagram holds");
+    Lol = protocol("lol", "League of Legends", "LoL", "The messages of the game that one datagram holds");
     Match = field("lol.match", "Match", Kind::Record, Base::None, "What is known of the match besides the bytes of its messages");
     MessageItem = field("lol.message.item", "Message", Kind::Record, Base::None, "One message with its header and its body, or a payload that stays bytes");
     Session = field("lol.session", "Session", Kind::U32, Base::Dec, "Number of the session in this capture, from 0; a reconnect is a new one");
@@ -42,20 +42,20 @@ table! {
     ContainerCount = field("lol.container.count", "Messages", Kind::U8, Base::Dec, "How many messages the container says it holds");
     ContainerIndex = field("lol.container.index", "Place", Kind::U32, Base::Dec, "Place of this message in its container, from 0");
     ContainerWord = field("lol.container.word", "Frame", Kind::U8, Base::Hex, "How this message is framed: two flags and a size");
-    ContainerSameCommand = field("lol.container.sameCommand", "Same command", Kind::Bool, Base::None, "Set where the message has the command of the one before and does not carry it again");
-    ContainerDelta = field("lol.container.deltaNetId", "Net id as a step", Kind::Bool, Base::None, "Set where the net id is a signed step from that of the message before");
+    ContainerSameCommand = flagged("lol.container.sameCommand", "Same command", &[Mask { bit: 0, bytes: 1 }], "Set where the message has the command of the one before and does not carry it again");
+    ContainerDelta = flagged("lol.container.deltaNetId", "Net id as a step", &[Mask { bit: 1, bytes: 1 }], "Set where the net id is a signed step from that of the message before");
     ContainerBodySize = field("lol.container.bodySize", "Body size", Kind::U8, Base::Dec, "Bytes of the body; 63 says that the size follows in a byte of its own");
     ContainerSize = field("lol.container.size", "Size", Kind::U8, Base::Dec, "Bytes of the message (the first of a container) or of its body (where 63 was not enough)");
     ContainerNetIdDelta = field("lol.container.netIdDelta", "Net id step", Kind::I8, Base::Dec, "Signed step from the net id of the message before");
     Escape = field("lol.command.escape", "Extended command follows", Kind::U8, Base::Dec, "254: the command number follows the net id in 16 bits");
     Command = field("lol.command", "Command", Kind::U16, Base::Dec, "Number of the message in its build; 254 is replaced by the number it announces");
-    CommandName = field("lol.commandName", "Command name", Kind::Text, Base::None, "Name of a command that is read by no layout, from tables of command numbers");
+    CommandName = field("lol.commandName", "Command name", Kind::Text, Base::None, "Name of the command: of its message where a layout is known, else from tables of command numbers");
     CommandNameSource = field("lol.commandName.source", "Command name from", Kind::Text, Base::None, "book, stated (for this very build) or carried (from a neighbouring build)");
     NetId = field("lol.netId", "Net id", Kind::U32, Base::HexDec, "Network object the message is about, or zero");
-    Message = field("lol.message", "Message", Kind::Text, Base::None, "Name of the message in the specification; there only where a layout was read");
+    Message = field("lol.message", "Message", Kind::Text, Base::None, "Name of the message in the specification; there only where a layout of it is known");
     LayoutBasis = field("lol.layout.basis", "Layout known from", Kind::Text, Base::None, "book (a page holds it for this build), recorded (only messages of this build bear it out), inferred (it uses the session's bodies up exactly), neighbour (the same, found by its number in the nearest build) or none");
     Unit = field("lol.unit", "Unit", Kind::U32, Base::HexDec, "Every network id a message names, whatever the field is called there");
-    Body = field("lol.body", "Body", Kind::Bytes, Base::None, "Bytes of a message without a layout in this build");
+    Body = field("lol.body", "Body", Kind::Bytes, Base::None, "Bytes of a message without a layout in this build, or whose family is switched off");
     LeftOver = field("lol.leftOver", "Left over", Kind::Bytes, Base::None, "Bytes after the end of the layout");
     Registration = field("lol.registration", "Registration", Kind::Record, Base::None, "Handshake on channel 0: who plays, and the proof of the key");
     RegistrationAction = valued("lol.registration.action", "Action", Kind::U8, Base::Dec, ACTIONS, "0 registers");

@@ -16,6 +16,7 @@ impl Row {
             ty,
             present: Presence::Always,
             value_strings: &[],
+            unit: "",
             meaning: Meaning::None,
             role: Role::None,
             info: Info::None,
@@ -73,6 +74,12 @@ impl Row {
     /// The same row with names for its values.
     pub const fn value_strings(mut self, value_strings: ValueStrings) -> Row {
         self.value_strings = value_strings;
+        self
+    }
+
+    /// The same row in seconds.
+    pub const fn seconds(mut self) -> Row {
+        self.unit = "s";
         self
     }
 
@@ -252,12 +259,23 @@ pub const fn bytes(name: &'static str, title: &'static str, blurb: &'static str,
     Row::new(name, title, blurb, Type::Bytes(extent))
 }
 
-/// One bit of a word.
+/// One bit of a word, which says yes or no.
 pub const fn bit(name: &'static str, title: &'static str, blurb: &'static str, at: u8) -> Run {
-    run(name, title, blurb, at, at)
+    Run { is_flag: true, ..run(name, title, blurb, at, at) }
 }
 
-/// A run of bits of a word, both ends included.
+/// A run of bits of a word, both ends included: a number.
 pub const fn run(name: &'static str, title: &'static str, blurb: &'static str, first: u8, last: u8) -> Run {
-    Run { name, title, blurb, first, last, value_strings: &[], also: None, acts: None, role: Role::None }
+    Run {
+        name,
+        title,
+        blurb,
+        first,
+        last,
+        is_flag: false,
+        value_strings: &[],
+        also: None,
+        acts: None,
+        role: Role::None,
+    }
 }

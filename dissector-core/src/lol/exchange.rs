@@ -125,8 +125,8 @@ mod tests {
     use super::*;
     use crate::layout::channel;
 
-    static WAYPOINT: Family = Family { prefix: "waypoint", title: "Waypoints" };
-    static PATH: Family = Family { prefix: "path", title: "Paths" };
+    static WAYPOINT: Family = Family { prefix: "waypoint", title: "Waypoints", short_name: "" };
+    static PATH: Family = Family { prefix: "path", title: "Paths", short_name: "" };
     static ANSWERED: [(&Family, Option<u8>); 2] = [(&PATH, Some(channel::TRANSIENT)), (&WAYPOINT, None)];
 
     fn message(family: &'static Family, exchange: Exchange) -> Message {

@@ -41,9 +41,14 @@ pub fn read(
     let start = out.info.len();
     match found.program {
         Some(program) => {
-            let names = Some(&library.settings.names).filter(|names| !names.is_empty());
+            let settings = &library.settings;
+            let names = Some(&settings.names).filter(|names| !names.is_empty());
             let input = Input { names, ..input };
-            read_body(known, context, root, message, (program, input), out)
+            if settings.disabled.contains(&program.family) {
+                read_switched_off(known, context, root, message, (program, input), out);
+            } else {
+                read_body(known, context, root, message, (program, input), out);
+            }
         }
         None => show_unknown(known, context, root, message, name.map(|(name, _)| name), out),
     }
@@ -171,10 +176,7 @@ fn show_unknown(
     name: Option<&str>,
     out: &mut Output,
 ) {
-    let there = (context.bytes.len() as u32).saturating_sub(message.body).min(message.length);
-    if context.nodes() && there > 0 {
-        out.node(UNDER, Field::Body.id(), context.at(message.body, there), 0, context.flags);
-    }
+    let there = show_bytes(context, message, out);
     match context.build {
         None => note_build(known, context, root, message, out),
         Some(build) => {
@@ -240,6 +242,45 @@ fn read_body(
         out.add_info("; ", program.message.name);
         info::facts(&mut out.info, &facts, input.origin, input.names as Option<&NameList>);
     }
+}
+
+/// Shows a message whose family is switched off: its name and its bytes. The match learns from it all the same, so that
+/// nothing else is shown otherwise for it.
+fn read_switched_off(
+    known: &mut Knowledge,
+    context: &Context<'_>,
+    root: Option<usize>,
+    message: &Message,
+    (program, mut input): (&'static Program, Input<'_>),
+    out: &mut Output,
+) {
+    if context.payload.delivers() {
+        known.learn_origin(program, &input, &mut out.tree);
+        input.origin = known.origin().known().map(|(origin, _)| origin);
+        let mut facts = Facts::default();
+        decode::read::<false>(program, &input, &mut out.tree, &mut facts);
+        let id = context.payload.id.inner(message.inner);
+        known.deliver(&delivery(context, program, &facts, id, false));
+    }
+    let name = program.message.name;
+    if context.nodes() {
+        out.text(UNDER, Field::Message.id(), (0, 0), name, flag::GENERATED);
+    }
+    if show_bytes(context, message, out) < message.length {
+        show::cut_payload(out, root, context.payload);
+    }
+    if context.columns() {
+        out.add_info("; ", &format!("[{name}]"));
+    }
+}
+
+/// Shows the body of a message as bytes; answers how many there are.
+fn show_bytes(context: &Context<'_>, message: &Message, out: &mut Output) -> u32 {
+    let there = (context.bytes.len() as u32).saturating_sub(message.body).min(message.length);
+    if context.nodes() && there > 0 {
+        out.node(UNDER, Field::Body.id(), context.at(message.body, there), 0, context.flags);
+    }
+    there
 }
 
 /// Reads a body into nodes where they are wanted, and into facts; answers the item of the body.

@@ -5,6 +5,8 @@ use std::io::Read;
 use super::cipher::{self, Schedule};
 use crate::capture::{self, is_auto};
 use crate::name_list::NameList;
+use crate::registry::REGISTRY;
+use crate::tree::FieldId;
 use crate::version::Build;
 
 /// Longest list of names, bytes: more than any list needs, and little enough to be read at every start.
@@ -25,6 +27,8 @@ pub struct Settings {
     pub names: NameList,
     /// Whether the game's payloads are left to other dissectors.
     pub without_league: bool,
+    /// Families whose bodies are left as bytes, by their field.
+    pub disabled: Vec<FieldId>,
 }
 
 impl Settings {
@@ -37,6 +41,8 @@ impl Settings {
         }
         problems.extend(wrong.iter().map(|error| format!("lol.key: {error}")));
         read.build = build_of("lol.build", &settings.build, problems);
+        let disabled = settings.disabled.split_whitespace();
+        read.disabled = disabled.filter_map(|family| REGISTRY.field(family)).collect();
         read.fallback = build_of("lol.fallback_build", &settings.fallback_build, problems);
         read.origin = origin_of(&settings.origin, problems);
         read.names = names_of(&settings.names, problems);

@@ -3,7 +3,7 @@
 use super::program::*;
 use super::refer::{find, forgetting, Found};
 use super::table::{signed, unsigned, Table, Wanted};
-use crate::field::{Base, Kind};
+use crate::field::{Base, Kind, Mask};
 use crate::layout::{
     Count, Evidence, Extent, Info, Item, Layout, Meaning, Message, Presence, Role, Row, Run, Source, Type,
 };
@@ -124,7 +124,7 @@ impl Compiler<'_> {
                 if runs.iter().any(|run| run.last >= 8 * bytes) {
                     self.problem(format!("{name}: a number of {bytes} bytes cannot hold its runs"));
                 }
-                Meant::Bits(self.runs(name, runs))
+                Meant::Bits(self.runs(name, Some(*bytes), runs))
             }
             _ => {
                 self.problem(format!("{name}: only a whole number has values or bits with a meaning"));
@@ -135,14 +135,8 @@ impl Compiler<'_> {
 
     fn field(&mut self, row: &'static Row, ty: &'static Type, name: &str) -> FieldId {
         let (kind, base) = kind_of(ty, row.role);
-        self.table.want(Wanted {
-            name: name.to_owned(),
-            title: row.title,
-            kind,
-            base,
-            value_strings: row.value_strings,
-            blurb: row.blurb,
-        })
+        let plain = Wanted::new(name.to_owned(), row.title, kind, base, row.blurb);
+        self.table.want(Wanted { value_strings: row.value_strings, unit: row.unit, ..plain })
     }
 
     /// The field of the node that says a value in other units.
@@ -161,18 +155,12 @@ impl Compiler<'_> {
             _ => return None,
         };
         let (name, blurb) = (format!("{name}.{part}"), format!("{} {how}", row.title));
-        Some(self.table.want(Wanted { name, title, kind, base, value_strings: &[], blurb: &blurb }))
+        Some(self.table.want(Wanted::new(name, title, kind, base, &blurb)))
     }
 
     fn flag(&mut self, name: &str) -> FieldId {
-        self.table.want(Wanted {
-            name: format!("{name}.present"),
-            title: "Present",
-            kind: Kind::Bool,
-            base: Base::None,
-            value_strings: &[],
-            blurb: "Whether the value follows",
-        })
+        let name = format!("{name}.present");
+        self.table.want(Wanted::new(name, "Present", Kind::Bool, Base::None, "Whether the value follows"))
     }
 
     fn raw(&mut self, row: &'static Row, name: &str, kind: Kind) -> FieldId {
@@ -180,14 +168,8 @@ impl Compiler<'_> {
             Kind::Bytes => (Base::None, "Bytes"),
             _ => (Base::Hex, "Word"),
         };
-        self.table.want(Wanted {
-            name: format!("{name}.raw"),
-            title: what,
-            kind,
-            base,
-            value_strings: &[],
-            blurb: &format!("{} as the bytes carry it, before it is taken apart", row.title),
-        })
+        let blurb = format!("{} as the bytes carry it, before it is taken apart", row.title);
+        self.table.want(Wanted::new(format!("{name}.raw"), what, kind, base, &blurb))
     }
 
     fn bits(&mut self, row: &'static Row, name: &str, size: u8, runs: &'static [Run]) -> Op {
@@ -196,7 +178,7 @@ impl Compiler<'_> {
             self.problem(format!("{name}: a word of {size} bytes cannot hold its runs"));
         }
         let raw = self.raw(row, name, unsigned(bits));
-        Op::Bits { size, raw, runs: self.runs(name, runs) }
+        Op::Bits { size, raw, runs: self.runs(name, Some(size), runs) }
     }
 
     fn bit_array(&mut self, row: &'static Row, name: &str, count: Count, runs: &'static [Run]) -> Op {
@@ -206,14 +188,27 @@ impl Compiler<'_> {
         }
         let raw = self.raw(row, name, Kind::Bytes);
         let stride = runs.iter().map(|run| run.last + 1).max().unwrap_or(1);
-        Op::BitArray { times, raw, stride, runs: self.runs(name, runs) }
+        Op::BitArray { times, raw, stride, runs: self.runs(name, None, runs) }
     }
 
-    fn runs(&mut self, name: &str, runs: &'static [Run]) -> Box<[RunStep]> {
+    /// The field of a run of so many bits: a flag of a word that epan can mask is a yes or no.
+    fn run(&mut self, name: &str, run: &'static Run, size: Option<u8>, count: u8) -> FieldId {
+        let mask = size.filter(|size| run.is_flag && *size <= Mask::WIDEST);
+        let mask = mask.map(|bytes| Mask { bit: run.first, bytes });
+        let (kind, base) = match mask {
+            Some(_) => (Kind::Bool, Base::None),
+            None => (unsigned(u32::from(count)), Base::Dec),
+        };
+        let plain = Wanted::new(format!("{name}.{}", run.name), run.title, kind, base, run.blurb);
+        self.table.want(Wanted { value_strings: run.value_strings, mask, ..plain })
+    }
+
+    /// The runs of a word of so many bytes, or of groups of bits without padding.
+    fn runs(&mut self, name: &str, size: Option<u8>, runs: &'static [Run]) -> Box<[RunStep]> {
         let mut taken = 0u64;
         let mut steps = Vec::with_capacity(runs.len());
         for run in runs {
-            if run.first > run.last || run.last > 63 {
+            if run.first > run.last || run.last > 63 || run.is_flag && run.first != run.last {
                 self.problem(format!("{name}.{}: bits {} to {} are no run", run.name, run.first, run.last));
                 continue;
             }
@@ -223,23 +218,10 @@ impl Compiler<'_> {
                 self.problem(format!("{name}.{}: overlaps another run", run.name));
             }
             taken |= mask << run.first;
-            let field = self.table.want(Wanted {
-                name: format!("{name}.{}", run.name),
-                title: run.title,
-                kind: unsigned(u32::from(count)),
-                base: Base::Dec,
-                value_strings: run.value_strings,
-                blurb: run.blurb,
-            });
+            let field = self.run(name, run, size, count);
             let also = run.also.map(|also| {
-                self.table.want(Wanted {
-                    name: also.to_owned(),
-                    title: run.title,
-                    kind: Kind::Bool,
-                    base: Base::None,
-                    value_strings: &[],
-                    blurb: run.blurb,
-                })
+                let name = also.to_owned();
+                self.table.want(Wanted::new(name, run.title, Kind::Bool, Base::None, run.blurb))
             });
             steps.push(RunStep { run, field, keep: NO_REGISTER, also, first: run.first, count, mask });
         }

@@ -2,7 +2,7 @@
 
 use super::program::{Generated, PointFields, TimeFields};
 use super::table::{Table, Wanted};
-use crate::field::{field, Base, FieldSpec, Kind};
+use crate::field::{field, measured, Base, FieldSpec, Kind};
 use crate::layout::{Exchange, Family, Item, Message, Role, Row, Type};
 use crate::tree::FieldId;
 
@@ -91,18 +91,20 @@ pub(super) fn link_fields(table: &mut Table, family: &Family, messages: &[&'stat
 
 fn time_fields(table: &mut Table, family: &Family) -> TimeFields {
     const TIMES: [FieldSpec; 2] = [
-        field(
+        measured(
             "timeLeft",
             "Time left",
             Kind::Double,
             Base::None,
+            "s",
             "Seconds left from the arrival of the message, as the field of this name or lasts states them",
         ),
-        field(
+        measured(
             "total",
             "Total time",
             Kind::Double,
             Base::None,
+            "s",
             "Seconds of the whole run: those it has run already and those left",
         ),
     ];
@@ -112,14 +114,9 @@ fn time_fields(table: &mut Table, family: &Family) -> TimeFields {
 
 /// A field of a family that no row states.
 fn want(table: &mut Table, family: &Family, spec: &FieldSpec) -> FieldId {
-    table.want(Wanted {
-        name: format!("{}.{}", family.prefix, spec.name),
-        title: spec.title,
-        kind: spec.kind,
-        base: spec.base,
-        value_strings: spec.value_strings,
-        blurb: spec.blurb,
-    })
+    let name = format!("{}.{}", family.prefix, spec.name);
+    let plain = Wanted::new(name, spec.title, spec.kind, spec.base, spec.blurb);
+    table.want(Wanted { value_strings: spec.value_strings, unit: spec.unit, ..plain })
 }
 
 /// Whether a layout of the family holds a row with such a role.

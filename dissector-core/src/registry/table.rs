@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Field;
-use crate::field::{Base, FieldSpec, Kind, ValueStrings};
+use crate::field::{Base, FieldSpec, Kind, Mask, ValueStrings};
 use crate::tree::FieldId;
 
 /// The table and what was found wrong with it.
@@ -21,7 +21,16 @@ pub(super) struct Wanted<'a> {
     pub kind: Kind,
     pub base: Base,
     pub value_strings: ValueStrings,
+    pub unit: &'static str,
+    pub mask: Option<Mask>,
     pub blurb: &'a str,
+}
+
+impl<'a> Wanted<'a> {
+    /// A plain field: no names for values, no unit, no bit of a word.
+    pub fn new(name: String, title: &'a str, kind: Kind, base: Base, blurb: &'a str) -> Wanted<'a> {
+        Wanted { name, title, kind, base, value_strings: &[], unit: "", mask: None, blurb }
+    }
 }
 
 impl Table {
@@ -33,9 +42,13 @@ impl Table {
         self.push(Field {
             name: spec.name.to_owned(),
             title: spec.title.to_owned(),
+            short_name: spec.short_name,
             kind: spec.kind,
             base: spec.base,
             value_strings: spec.value_strings,
+            unit: spec.unit,
+            masks: spec.masks.to_vec(),
+            owner: 0,
             blurb: spec.blurb.to_owned(),
         });
     }
@@ -46,9 +59,13 @@ impl Table {
             return self.push(Field {
                 name: wanted.name,
                 title: wanted.title.to_owned(),
+                short_name: "",
                 kind: wanted.kind,
                 base: wanted.base,
                 value_strings: wanted.value_strings,
+                unit: wanted.unit,
+                masks: wanted.mask.into_iter().collect(),
+                owner: 0,
                 blurb: wanted.blurb.to_owned(),
             });
         };
@@ -63,11 +80,35 @@ impl Table {
         if field.base != wanted.base && field.kind.is_integer() {
             field.base = if field.base == Base::Dec { wanted.base } else { field.base };
         }
+        if field.unit != wanted.unit {
+            self.problems.push(format!("field {} has two units", field.name));
+        }
+        if field.masks.is_empty() != wanted.mask.is_none() {
+            self.problems.push(format!("field {} is a bit in one layout and whole in another", field.name));
+        }
+        field.masks.extend(wanted.mask.filter(|mask| !field.masks.contains(mask)));
         match joined(field.value_strings, wanted.value_strings) {
             Some(value_strings) => field.value_strings = value_strings,
             None => self.problems.push(format!("field {} has two words for one value", field.name)),
         }
         id
+    }
+
+    /// Gives every field its protocol: the one whose name is the first part of its own.
+    pub fn settle_owners(&mut self) {
+        for id in 0..self.fields.len() {
+            let prefix = self.fields[id].name.split('.').next().unwrap_or_default();
+            let owner = self.by_name.get(prefix).copied();
+            match owner.filter(|owner| self.fields[usize::from(*owner)].kind.is_protocol()) {
+                Some(owner) => self.fields[id].owner = owner,
+                None => self.problems.push(format!("field {} is of no protocol", self.fields[id].name)),
+            }
+        }
+    }
+
+    /// The family of that name, which `want` has made; its short name is that of its protocol.
+    pub fn name_family(&mut self, id: FieldId, short_name: &'static str) {
+        self.fields[usize::from(id)].short_name = short_name;
     }
 
     /// Field by name; `None` where the table has none of it.

@@ -17,6 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("name_list", &[]),
     ("container", &[]),
     ("path", &[]),
+    ("decimal", &[]),
     ("capture", GROUND),
     ("layout", &["version", "field", "name_list", "path", "capture"]),
     ("book", &["version", "field", "name_list", "layout"]),
@@ -30,7 +31,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("engine", &["tree", "capture", "fields", "enet", "lol", "bedrock"]),
 ];
 const GROUND: &[&str] = &["version", "field", "tree", "name_list", "container", "path"];
-const READ: &[&str] = &["version", "field", "tree", "name_list", "container", "path", "layout", "registry"];
+const READ: &[&str] =
+    &["version", "field", "tree", "name_list", "container", "path", "decimal", "layout", "registry"];
 const ENCODE: &[&str] =
     &["version", "field", "tree", "name_list", "container", "layout", "registry", "decode"];
 const LOL: &[&str] = &[
@@ -47,7 +49,8 @@ const LOL: &[&str] = &[
     "registry",
     "decode",
 ];
-const BEDROCK: &[&str] = &["version", "tree", "capture", "layout", "book", "fields", "registry", "decode"];
+const BEDROCK: &[&str] =
+    &["version", "tree", "decimal", "capture", "layout", "book", "fields", "registry", "decode"];
 
 /// Rooms in which a face and its own parts share types: one interpreter, one compiler, one vocabulary, cut into files.
 const ONE_PIECE: [&str; 4] = ["layout", "registry", "decode", "encode"];

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use dissector_core::capture::{Detail, Endpoint, MessageId, Output, Packet, PayloadSpan, Settings};
 use dissector_core::engine::Engine;
+use dissector_core::field::Mask;
 use dissector_core::fields::experts;
 use dissector_core::registry::REGISTRY;
 use dissector_core::tree::flag;
@@ -285,6 +286,13 @@ pub fn show(output: &Output, bytes: &[u8]) -> Shown {
         let field = &REGISTRY.fields[usize::from(node.field)];
         let source = if node.flags & 1 == 0 { bytes.len() } else { output.plain.len() };
         assert!((node.offset + node.length) as usize <= source, "{} leaves its {source} bytes", field.name);
+        let mask = Mask { bit: node.bit_first, bytes: node.word_bytes };
+        let is_bit = node.flags & flag::BITS != 0;
+        assert!(
+            field.masks.is_empty() || is_bit && field.masks.contains(&mask),
+            "{} at {mask:?}",
+            field.name
+        );
         let text = tree.text_of(node).unwrap_or_default().to_owned();
         Item {
             name: &field.name,

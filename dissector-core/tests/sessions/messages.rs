@@ -9,7 +9,7 @@ use dissector_core::lol::cipher::Schedule;
 use dissector_core::name_list::Named;
 use dissector_core::tree::flag;
 
-use crate::lab::{passes, read};
+use crate::lab::{passes, read, Item};
 use crate::payload::{bare, bare_with, cuts, nodes, whole};
 use crate::wire::*;
 
@@ -157,8 +157,8 @@ fn registrations_are_read_by_their_length() {
     assert_eq!((shown.told("lol.short").len(), shown.told("lol.unknown").len()), (1, 0));
 }
 
-/// A MoveOrder of a kind, to a place, whose path has two points: the second where the order goes if it moves.
-fn order(kind: i64) -> Vec<u8> {
+/// A unit and its path of two points.
+fn movement() -> Value {
     let step = fields(&[
         ("xStep", Value::Absent),
         ("xWhole", Value::Int(3053)),
@@ -180,13 +180,18 @@ fn order(kind: i64) -> Vec<u8> {
         ("firstZ", Value::Int(2900)),
         ("steps", Value::List(vec![step])),
     ]);
+    fields(&[("header", header), ("path", path)])
+}
+
+/// A MoveOrder of a kind, to a place, whose path has two points: the second where the order goes if it moves.
+fn order(kind: i64) -> Vec<u8> {
     let all = [
         ("kind", Value::Int(kind.into())),
         ("targetX", Value::Float(13098.013)),
         ("targetY", Value::Float(54.5)),
         ("targetZ", Value::Float(13130.365)),
         ("target", Value::Int(0)),
-        ("movement", fields(&[("header", header), ("path", path)])),
+        ("movement", movement()),
     ];
     message("MoveOrder", 0x4000_0019, 1, &all)
 }
@@ -282,4 +287,58 @@ fn names_of_a_list_stand_in_the_info_line() {
         shown.info
     );
     assert_eq!(f64::from_bits(shown.values("effect.total")[0]), 4.5);
+}
+
+#[test]
+fn a_family_switched_off_leaves_bytes_and_the_match_learns_all_the_same() {
+    let mut talk = Talk::enciphered(HeaderVariant::Classic);
+    talk.open();
+    talk.register();
+    let all = [
+        ("syncId", Value::Int(984)),
+        ("movementCount", Value::Int(1)),
+        ("movements", Value::List(vec![movement()])),
+    ];
+    let group = message("WaypointGroup", 0, 4, &all);
+    let sent = [(Client, 1, 2, order(2)), (Server, 4, 1, group), (Client, 1, 3, ack(984))].map(
+        |(sender, channel, number, bytes)| {
+            let payload = talk.sealed(&bytes);
+            talk.send(sender, vec![Outgoing::reliable(channel, number, &payload)])
+        },
+    );
+    let [asked, moved, answered] = sent;
+    let read = |disabled: &str| {
+        let settings = Settings { disabled: disabled.into(), ..keyed() };
+        passes(&settings, &talk.frames).1.into_iter().map(Option::unwrap).collect::<Vec<_>>()
+    };
+    let family = |item: &&Item, family: &str| item.name.split('.').next() == Some(family);
+    let on = read("");
+    assert_eq!(on[moved].values("waypoint.ackIn"), [u64::from(talk.frames[answered].id.0)]);
+
+    // the orders betray the origin whether they are shown or not
+    let off = read("moveorder");
+    assert_eq!((&off[moved], &off[answered]), (&on[moved], &on[answered]));
+    assert!(on[moved].has("waypoint.point.x"));
+    assert_eq!(off[asked].texts("lol.message"), ["MoveOrder"]);
+    assert!(!off[asked].items.iter().any(|item| family(&item, "moveorder")));
+    assert_eq!(off[asked].values("lol.unit"), [0x4000_0019], "that of the header");
+    assert!(!off[asked].has("lol.origin.x"));
+    assert_eq!(nodes(&off[asked], "lol.body").len(), 1);
+    assert_eq!(off[asked].info, "[MoveOrder]");
+    assert_eq!(off[asked].payloads, on[asked].payloads);
+
+    // several at once, and names that are of no family
+    let off = read(" path waypoint nothing");
+    for (frame, name) in [(moved, "WaypointGroup"), (answered, "WaypointAck")] {
+        assert_eq!(
+            (off[frame].texts("lol.message"), off[frame].info.as_str()),
+            (vec![name], &*format!("[{name}]"))
+        );
+        assert!(!off[frame].items.iter().any(|item| family(&item, "waypoint")));
+        assert_eq!(off[frame].texts("lol.layout.basis"), on[frame].texts("lol.layout.basis"));
+        let body = off[frame].all("lol.body")[0].place;
+        let whole = on[frame].all("waypoint")[0].place;
+        assert_eq!((body.2, body.3), (whole.2, whole.3), "the body is all there");
+    }
+    assert_eq!(off[asked], on[asked]);
 }

@@ -7,6 +7,7 @@ use crate::bedrock::layouts::{id, input, layout};
 use crate::bedrock::records::{Position, Record};
 use crate::book::bedrock_names::PACKETS;
 use crate::capture::{Detail, Output};
+use crate::decimal::shortest;
 use crate::decode::{self, Facts};
 use crate::fields::bedrock::Expert;
 use crate::fields::bedrock::Field;
@@ -262,7 +263,7 @@ impl Batch<'_> {
         out.node(3, Field::ActorId.id(), at, actor, flags);
         for (field, value) in [Field::ActorX, Field::ActorY, Field::ActorZ].into_iter().zip(known) {
             if let Some(value) = value {
-                out.node(3, field.id(), at, f64::from(value).to_bits(), flags);
+                out.node(3, field.id(), at, shortest(value).to_bits(), flags);
             }
         }
     }
