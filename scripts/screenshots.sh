@@ -67,10 +67,14 @@ filters() {
   press alt+a e # Analyze, Display Filter Expression
   find_window 'Display Filter Expression'
   click 450 700 # Search
-  write 'waypoint.syncId'
+  write '^waypoint'
   sleep 20 # each letter is looked for in every field there is
   click 330 43
-  press Right Down
+  press Right
+  write 'waypoint.ackTime' # leads to the field
+  click 665 128 # >
+  click 840 372 # Value
+  write 0.1
   shoot "$folder/filters.png" 853x800+204+0
 }
 

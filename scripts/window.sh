@@ -95,10 +95,12 @@ press() {
 # write TEXT: types it.
 write() { xdotool type --delay 30 "$1"; sleep 0.5; }
 
-# click X Y [BUTTON]
+# click X Y: and away, so that no row and no line of a menu is lit by the mouse.
 click() {
-  xdotool mousemove "$1" "$2" click "${3:-1}"
-  sleep 0.7
+  xdotool mousemove "$1" "$2" click 1
+  sleep 0.4
+  xdotool mousemove $((width - 1)) $((height - 1))
+  sleep 0.4
 }
 
 # expand_trees COUNT: opens the last trees of the packet whole, from the last one upwards.
@@ -116,8 +118,7 @@ expand_trees() {
 shoot() {
   local part=()
   (($# < 2)) || part=(-crop "$2" +repage)
-  xdotool mousemove $((width - 1)) $((height - 1)) # no row under the mouse is lit
-  sleep 0.5
+  sleep 0.7
   import -window root "${part[@]}" -dither None -colors 64 "png8:$1"
   echo "$1: $(identify -format '%wx%h' "$1"), $(stat -c %s "$1") bytes"
 }
