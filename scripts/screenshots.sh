@@ -24,7 +24,8 @@ choose_last_tree() {
 # A message opened whole.
 message() {
   open_window "$capture" "waypoint.syncId == 984" -o "$key"
-  expand_trees 1
+  choose_last_tree
+  press Right End Right End shift+Right # the game, its last message, that message's body with all that is in it
   shoot "$folder/wireshark.png"
 }
 
@@ -33,7 +34,7 @@ tree() {
   open_window "$capture" "frame.number == 53" -o "$key"
   choose_last_tree
   press Right End Right End Right # the game, its last message, that message's body
-  shoot "$folder/tree.png" 1280x560+0+0
+  shoot "$folder/tree.png" 1280x600+0+0
 }
 
 # The table of keys.
@@ -49,6 +50,8 @@ KEYS
   find_window 'keys'
   xdotool windowsize "$window" 900 300 windowmove "$window" 100 200
   shoot "$folder/keys.png" 900x300+100+200
+  # where the table lies is a folder of this run
+  mogrify -fill '#efefef' -draw 'rectangle 500,235 890,258' "$folder/keys.png"
 }
 
 # A session as text.
@@ -66,16 +69,18 @@ filters() {
   open_window "$capture" "waypoint" -o "$key"
   press alt+a e # Analyze, Display Filter Expression
   find_window 'Display Filter Expression'
-  click 450 700 # Search
+  xdotool windowsize "$window" 853 800 windowmove "$window" 0 0
+  sleep 1
+  click 250 700 # Search
   write '^waypoint'
   sleep 20 # each letter is looked for in every field there is
-  click 330 43
+  click 130 43
   press Right
   write 'waypoint.ackTime' # leads to the field
-  click 665 128 # >
-  click 840 372 # Value
+  click 460 128 # >
+  click 640 372 # Value
   write 0.1
-  shoot "$folder/filters.png" 853x800+204+0
+  shoot "$folder/filters.png" 853x800+0+0
 }
 
 # The menu of conversation filters.
@@ -87,7 +92,7 @@ conversation() {
   shoot "$folder/conversation.png" 780x600+0+0
 }
 
-width=1280 height=800 tree_width=800
+width=1280 height=1000 list_height=75 tree_width=860
 open_screen
 for picture in "${pictures[@]}"; do
   [[ $picture =~ ^(message|tree|keys|follow|filters|conversation)$ ]] || die "no picture called $picture"

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154,SC2034 # build_dir, stage and plugin are those of common.sh
 # The Wireshark window under a virtual screen, and what a hand does there. Sourced by the scripts that make pictures, which
 # have sourced common.sh before. Needs nothing but Debian's packages, which open_window installs.
 
