@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154,SC2034 # build_dir, stage and plugin are those of common.sh
 # The Wireshark window under a virtual screen, and what a hand does there. Sourced by the scripts that make pictures, which
-# have sourced common.sh before. Needs nothing but Debian's packages, which open_window installs.
+# have sourced common.sh before. Needs nothing but Debian's packages, which open_screen installs.
 
 # Size of the window, and of its packet list and tree, in pixels; set before open_window.
 width=1600 height=1000 list_height=160 tree_width=1000
