@@ -90,6 +90,9 @@ static void make_engine(void)
         .user_channel = shim_user_channel,
     };
     char *bedrock_keys = shim_bedrock_keys();
+    riftshark_key_row *rows = shim_key_rows(&settings.key_row_count);
+    settings.key_rows = rows;
+    settings.keylog_file = shim_keylog_file;
     char *disabled = shim_disabled_families();
     riftshark_ports *ranges = port_ranges(&settings.port_count);
     settings.ports = ranges;
@@ -100,6 +103,7 @@ static void make_engine(void)
     shim_engine = riftshark_engine_new(&settings);
     g_free(ranges);
     g_free(bedrock_keys);
+    g_free(rows);
     g_free(disabled);
     if (shim_engine == NULL)
         ws_warning("Riftshark: the reader could not be started; nothing will be dissected.");
@@ -129,6 +133,7 @@ static void register_lol_preferences(void)
         "Keys of the matches, separated by commas or spaces; each as 32 hexadecimal digits, 24 characters of base64 or "
         "16 characters of text. Every session takes the key that fits.",
         &keys);
+    shim_register_key_preferences(module);
     prefs_register_string_preference(
         module, "build", "Build",
         "Build of the game, such as 1.0.0.136 or 4.20.0.315, for all sessions. \"auto\" reads it from each session.",
@@ -188,6 +193,9 @@ static void register_protoinfo(void)
     shim_register_league();
     shim_register_entry();
     shim_register_bedrock();
+    shim_register_subjects();
+    shim_register_follow();
+    shim_register_menus();
     register_init_routine(make_engine);
     register_cleanup_routine(drop_engine);
 }

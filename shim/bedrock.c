@@ -99,7 +99,7 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     shim_fill_packet(&packet, tvb, pinfo, tree, false);
     shim_frame *frame = shim_number(&packet, pinfo, true);
     if (listened) /* a tap may come without a tree */
-        packet.detail = RIFTSHARK_DETAIL_TREE;
+        packet.detail = MAX(packet.detail, RIFTSHARK_DETAIL_TREE);
     int32_t answer = riftshark_bedrock(shim_engine, &packet, &result);
     if (answer == RIFTSHARK_PANIC)
         shim_show_failure(shim_proto_bedrock, tvb, pinfo, tree);
@@ -113,6 +113,7 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
         col_set_str(pinfo->cinfo, COL_PROTOCOL, "Bedrock");
         col_clear(pinfo->cinfo, COL_INFO);
         col_add_str(pinfo->cinfo, COL_INFO, result.info);
+        shim_tell(pinfo, &result, true);
         shim_show(&view);
         if (listened)
             tell_packets(pinfo, &result);

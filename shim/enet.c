@@ -150,15 +150,15 @@ static void show_datagram(shim_view *view, riftshark_packet *packet)
     wmem_array_t *offers = wmem_array_new(view->pinfo->pool, sizeof(tvbuff_t *));
     wmem_array_t *joined = wmem_array_new(view->pinfo->pool, sizeof(shim_joined));
     shim_columns(view->pinfo, view->result);
+    shim_tell(view->pinfo, view->result, false);
     shim_show_enet(view);
     shim_export(view);
     collect_offers(view, offers);
     reassemble(view, packet, joined);
     if (view->result->league)
         shim_call_league(view, packet, joined);
-    else
-        for (unsigned i = 0; i < wmem_array_get_count(joined); i++)
-            read_joined(view, packet, (const shim_joined *)wmem_array_index(joined, i), offers);
+    for (unsigned i = 0; !view->result->league && i < wmem_array_get_count(joined); i++)
+        read_joined(view, packet, (const shim_joined *)wmem_array_index(joined, i), offers);
     make_offers(offers, view->pinfo, view->tree);
 }
 

@@ -14,7 +14,7 @@
 
 static const char *const other_names[] = {"lol.other", "lol.other.client", "lol.other.server"};
 
-static dissector_handle_t entry_handle;
+static dissector_handle_t message_handle;
 static int export_tap = -1;
 
 static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, uint8_t channel, uint8_t sender)
@@ -35,6 +35,7 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     if (answer == RIFTSHARK_OK) {
         result.league = 1; /* whoever calls this dissector says so */
         shim_columns(pinfo, &result);
+        shim_tell(pinfo, &result, false);
         shim_show(&view);
         shim_export(&view);
     }
@@ -46,10 +47,19 @@ static int dissect_user(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, voi
     return dissect_message(tvb, pinfo, tree, (uint8_t)MIN(shim_user_channel, 255U), (uint8_t)shim_user_sender);
 }
 
-static int dissect_entry(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+static int dissect_exported(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
     uint32_t key = pinfo->match_uint;
     return dissect_message(tvb, pinfo, tree, (uint8_t)(key & 0xff), (uint8_t)((key >> 8) & 0xff));
+}
+
+/* Before 4.4 epan's dissector of exported PDUs adds no layer for what it finds in a table; then it is added here. */
+static int dissect_entry(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    wmem_list_frame_t *last = wmem_list_tail(pinfo->layers);
+    if (last != NULL && GPOINTER_TO_INT(wmem_list_frame_data(last)) == shim_proto_lol)
+        return dissect_exported(tvb, pinfo, tree, data);
+    return call_dissector_only(message_handle, tvb, pinfo, tree, data);
 }
 
 static int dissect_other(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
@@ -116,10 +126,11 @@ void shim_register_entry(void)
 
 void shim_handoff_entry(void)
 {
-    entry_handle = create_dissector_handle_with_name_and_description(dissect_entry, shim_proto_lol, ENTRY_TABLE,
-                                                                     "League of Legends (exported)");
+    dissector_handle_t entry = create_dissector_handle_with_name_and_description(
+        dissect_entry, shim_proto_lol, ENTRY_TABLE, "League of Legends (exported)");
+    message_handle = create_dissector_handle(dissect_exported, shim_proto_lol);
     for (uint32_t sender = 0; sender < array_length(other_names); sender++)
         for (uint32_t channel = 0; channel < ENTRY_CHANNELS; channel++)
-            dissector_add_uint(ENTRY_TABLE, sender * 256 + channel, entry_handle);
+            dissector_add_uint(ENTRY_TABLE, sender * 256 + channel, entry);
     export_tap = register_export_pdu_tap("League of Legends");
 }

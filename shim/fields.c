@@ -84,9 +84,24 @@ const char *shim_name_taken(void)
     return NULL;
 }
 
-static void add_registration(GArray *list, int *hf, const riftshark_field *f, int base, uint64_t mask)
+/* The mark that the packet list gives to the frame a number leads to. */
+static const void *link_of(size_t field)
 {
-    const void *strings = mask != 0 ? TFS(&tfs_set_notset) : shim_strings_of(f, &base);
+    static const enum ft_framenum_type marks[] = {
+        [RIFTSHARK_LINK_OTHER] = FT_FRAMENUM_NONE,         [RIFTSHARK_LINK_STATEMENT] = FT_FRAMENUM_REQUEST,
+        [RIFTSHARK_LINK_ANSWER] = FT_FRAMENUM_RESPONSE,    [RIFTSHARK_LINK_ACKNOWLEDGEMENT] = FT_FRAMENUM_ACK,
+        [RIFTSHARK_LINK_ORIGINAL] = FT_FRAMENUM_RETRANS_PREV,
+    };
+    uint8_t link = riftshark_field_link(field);
+    return FRAMENUM_TYPE(link < array_length(marks) ? marks[link] : FT_FRAMENUM_NONE);
+}
+
+static void add_registration(GArray *list, int *hf, size_t field, int base, uint64_t mask)
+{
+    const riftshark_field *f = &fields[field];
+    const void *strings = mask != 0                          ? TFS(&tfs_set_notset)
+                          : f->kind == RIFTSHARK_KIND_FRAME ? link_of(field)
+                                                            : shim_strings_of(f, &base);
     const char *blurb = f->blurb[0] != '\0' ? f->blurb : NULL;
     header_field_info info = {f->title, f->name, shim_type_of(f->kind), base, strings, mask, blurb, HFILL};
     hf_register_info registration = {hf, info};
@@ -102,13 +117,13 @@ static void register_owned_fields(size_t owner)
         if (is_protocol(f) || f->owner != owner)
             continue;
         if (f->mask_count == 0) {
-            add_registration(list, &hfs[i], f, shim_base_of(f), 0);
+            add_registration(list, &hfs[i], i, shim_base_of(f), 0);
             continue;
         }
         mask_hfs[i] = g_new(int, f->mask_count);
         for (size_t m = 0; m < f->mask_count; m++) {
             mask_hfs[i][m] = -1;
-            add_registration(list, &mask_hfs[i][m], f, 8 * f->masks[m].bytes, UINT64_C(1) << f->masks[m].bit);
+            add_registration(list, &mask_hfs[i][m], i, 8 * f->masks[m].bytes, UINT64_C(1) << f->masks[m].bit);
         }
     }
     int count = (int)list->len;

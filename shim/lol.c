@@ -4,7 +4,7 @@
 #include "shim.h"
 
 /* epan gives a packet of 500 layers up, and a frame may hold many datagrams: past these they are shown without a layer. */
-#define MOST_LAYERS 100
+#define MOST_LAYERS 200
 
 static dissector_handle_t league_handle;
 
@@ -14,6 +14,20 @@ typedef struct {
     riftshark_packet *packet;
     wmem_array_t *joined; /* of shim_joined: messages that the datagram completes */
 } league_part;
+
+/* Appends to the heading of a datagram's item what a message says that is shown below it: the last item there. */
+static void append_label(proto_item *item, const riftshark_result *result)
+{
+    for (size_t i = result->node_count; i-- > 0;) {
+        const riftshark_node *node = &result->nodes[i];
+        if (node->depth != 1 || node->text == 0 || node->text > result->text_count)
+            continue;
+        const riftshark_text *text = &result->texts[node->text - 1];
+        if (text->end >= text->start + 2) /* without the colon that stands behind a title */
+            proto_item_append_text(item, "; %.*s", (int)(text->end - text->start - 2), result->arena + text->start + 2);
+        return;
+    }
+}
 
 /* A message that came in fragments, in the datagram's item; where there is none yet, it opens that. Answers the item's
  * subtree. */
@@ -33,10 +47,11 @@ static proto_tree *show_joined(const league_part *part, const shim_joined *joine
     if (answer != RIFTSHARK_OK)
         return lol;
     shim_more_columns(pinfo, &result);
+    shim_tell(pinfo, &result, false);
     if (begun) {
         shim_show_below(&inner);
         if (lol != NULL)
-            proto_item_append_text(proto_tree_get_parent(lol), "; %s", result.info);
+            append_label(proto_tree_get_parent(lol), &result);
     } else {
         shim_show(&inner);
         part->packet->league_begun = 1;

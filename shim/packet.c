@@ -92,7 +92,7 @@ static riftshark_endpoint endpoint_of(const address *end, uint32_t port)
 static uint8_t detail_of(packet_info *pinfo, proto_tree *tree)
 {
     if (tree != NULL)
-        return RIFTSHARK_DETAIL_TREE;
+        return PTREE_DATA(tree)->visible ? RIFTSHARK_DETAIL_LABELS : RIFTSHARK_DETAIL_TREE;
     bool columns = pinfo->cinfo != NULL && col_get_writable(pinfo->cinfo, COL_INFO);
     return columns ? RIFTSHARK_DETAIL_COLUMNS : RIFTSHARK_DETAIL_STATE;
 }
@@ -117,6 +117,11 @@ void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinf
     packet->source = endpoint_of(&pinfo->src, pinfo->srcport);
     packet->destination = endpoint_of(&pinfo->dst, pinfo->destport);
     packet->detail = detail_of(pinfo, tree);
+    /* A line says what the Info line says. */
+    bool followed = shim_is_followed();
+    riftshark_engine_follow(shim_engine, followed);
+    if (followed)
+        packet->detail = MAX(packet->detail, RIFTSHARK_DETAIL_COLUMNS);
     packet->nodes_before = 0;
     packet->visited = PINFO_FD_VISITED(pinfo) ? 1 : 0;
     packet->in_error_pkt = pinfo->flags.in_error_pkt ? 1 : 0;

@@ -96,6 +96,30 @@ void shim_register_entry(void);
 void shim_handoff_entry(void);
 void shim_export(shim_view *view);
 
+/* keys.c */
+extern const char *shim_keylog_file;
+riftshark_key_row *shim_key_rows(size_t *count);
+void shim_register_key_preferences(module_t *module);
+
+/* session.c */
+typedef enum { SHIM_ENET_SESSION, SHIM_LOL_SESSION, SHIM_LOL_UNIT, SHIM_BEDROCK_SESSION, SHIM_SUBJECTS } shim_subject_kind;
+void shim_register_subjects(void);
+void shim_note_subjects(packet_info *pinfo, const riftshark_result *result);
+bool shim_subject(packet_info *pinfo, shim_subject_kind subject, unsigned *number);
+char *shim_subject_filter(shim_subject_kind subject, unsigned number);
+
+/* follow.c: what the taps "lol_follow" and "bedrock_follow" are told */
+typedef struct {
+    const char *text; /* lines, each ended by a line end, and all by a zero byte */
+    uint8_t sender;   /* 0 not known, 1 client, 2 server */
+} shim_lines;
+bool shim_is_followed(void);
+void shim_tell(packet_info *pinfo, const riftshark_result *result, bool bedrock);
+void shim_register_follow(void);
+
+/* menus.c */
+void shim_register_menus(void);
+
 /* bedrock.c */
 extern const char *shim_bedrock_protocol;
 char *shim_bedrock_keys(void);

@@ -291,11 +291,11 @@ void shim_columns(packet_info *pinfo, const riftshark_result *result)
     col_add_str(pinfo->cinfo, COL_INFO, result->info);
 }
 
-/* For a second result of the same packet. */
+/* For a second result of the same packet, whose Info line goes on from the first one's. */
 void shim_more_columns(packet_info *pinfo, const riftshark_result *result)
 {
     if (result->league)
         col_set_str(pinfo->cinfo, COL_PROTOCOL, "LoL");
     if (result->info[0] != '\0')
-        col_append_sep_str(pinfo->cinfo, COL_INFO, ", ", result->info);
+        col_add_str(pinfo->cinfo, COL_INFO, result->info);
 }

@@ -18,7 +18,15 @@
 #error "Wireshark 4.0 or newer is needed"
 #endif
 
-/* epan's gboolean (4 bytes) became bool (1 byte) in 4.4: heuristics return it. */
+/* epan's gboolean (4 bytes) became bool (1 byte): in the tables of a user in 4.2, elsewhere in 4.4. */
+#if WS_AT_LEAST(4, 2)
+typedef bool ws_uat_boolean;
+typedef bool ws_filter_boolean; /* of conversation filters */
+#else
+typedef gboolean ws_uat_boolean;
+typedef gboolean ws_filter_boolean;
+#endif
+
 #if WS_AT_LEAST(4, 4)
 #include <wsutil/plugins.h> /* not shipped by Debian's 4.0 */
 typedef bool ws_boolean;

@@ -50,7 +50,8 @@ fn both_sides_agree_on_every_size_and_offset() {
         }
         riftshark_expert { name, text, owner, group, severity }
         riftshark_ports { first, last }
-        riftshark_settings { keys, build, names, fallback_build, variant, origin, ports, port_count, bedrock_protocol, bedrock_keys, disabled, user_channel, without_league }
+        riftshark_key_row { address, port, key, build, map, origin }
+        riftshark_settings { keys, key_rows, key_row_count, keylog_file, build, names, fallback_build, variant, origin, ports, port_count, bedrock_protocol, bedrock_keys, disabled, user_channel, without_league }
         riftshark_endpoint { address, length, kind, port }
         riftshark_packet {
             bytes, captured, reported, time, frame, datagram, source, destination,
@@ -63,7 +64,7 @@ fn both_sides_agree_on_every_size_and_offset() {
         riftshark_payload_span { offset, length, reported, channel, sender, league, clear }
         riftshark_result {
             nodes, node_count, texts, text_count, arena, experts, expert_count, fragments, fragment_count, payloads,
-            payload_count, plain, plain_length, early, early_length, info, league_nodes, league
+            payload_count, plain, plain_length, early, early_length, info, follow, follow_sender, league_nodes, league
         }
     }
     assert_eq!(bindings::RIFTSHARK_ABI_VERSION, abi::RIFTSHARK_ABI_VERSION);
@@ -73,8 +74,11 @@ fn both_sides_agree_on_every_size_and_offset() {
 #[test]
 fn every_exported_function_is_in_the_header() {
     let header = include_str!("../wireshark-ffi/include/riftshark.h");
-    let sources =
-        [include_str!("../wireshark-ffi/src/engine.rs"), include_str!("../wireshark-ffi/src/table.rs")];
+    let sources = [
+        include_str!("../wireshark-ffi/src/engine.rs"),
+        include_str!("../wireshark-ffi/src/keys.rs"),
+        include_str!("../wireshark-ffi/src/table.rs"),
+    ];
     let mut exported = 0;
     for source in sources {
         for line in source.lines().filter(|line| line.contains("extern \"C\" fn riftshark_")) {
@@ -83,7 +87,7 @@ fn every_exported_function_is_in_the_header() {
             exported += 1;
         }
     }
-    assert_eq!(exported, 13, "the list of functions has changed: look at this test too");
+    assert_eq!(exported, 17, "the list of functions has changed: look at this test too");
 }
 
 /// A WaypointGroup of build 1.0.0.136: one unit, two points.

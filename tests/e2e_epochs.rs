@@ -15,7 +15,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use conformance::compare::differences;
-use conformance::item::{reading, Item};
+use conformance::item::{self, reading, Item};
 use conformance::json::from_json;
 use conformance::tshark::packets;
 use dissector_core::encode::Value;
@@ -37,9 +37,10 @@ fn read(lab: &Lab, capture: &str, key: &str) -> Vec<Vec<Item>> {
     packets(&text).unwrap_or_else(|why| panic!("{why}"))
 }
 
-/// What the items of a packet show of its messages.
-fn messages(packet: &[Item]) -> Vec<&Item> {
-    packet.iter().filter(|item| item.name == "lol").collect()
+/// What a packet shows of its messages, each with the item it stands in.
+fn messages(packet: &[Item]) -> Vec<(&Item, &Item)> {
+    let items = packet.iter().filter(|item| item.name == "lol");
+    items.flat_map(|lol| item::messages(lol).map(move |message| (lol, message))).collect()
 }
 
 /// Fails where something is malformed or left over, or where no build is known.
@@ -58,8 +59,8 @@ fn assert_sound(packet: &[Item], about: &str) {
 }
 
 /// Fails where a message is not read as what was sent.
-fn assert_reads(item: &Item, build: Build, name: &str, fields: &Value, about: &str) {
-    let read = reading(item, build).unwrap_or_else(|why| panic!("{about}: {why}"));
+fn assert_reads((lol, item): (&Item, &Item), build: Build, name: &str, fields: &Value, about: &str) {
+    let read = reading(lol, item, build).unwrap_or_else(|why| panic!("{about}: {why}"));
     assert_eq!(read.message, name, "{about}");
     assert_eq!(read.rest, [0; 0], "{about}");
     let found = differences(fields, &read.fields);
@@ -82,9 +83,9 @@ fn check(lab: &Lab, epoch: &Epoch) {
         let name = sent.program.message.name;
         let about = format!("{} frame {}: {name}", epoch.file, sent.frame);
         let found = messages(&packets[sent.frame - 1]);
-        let [item] = found.as_slice() else { panic!("{about}: {} messages", found.len()) };
-        assert_eq!(text(item, "lol.sender"), sent.sender.name(), "{about}");
-        assert_reads(item, epoch.build, name, &sent.fields, &about);
+        let [(lol, item)] = found.as_slice() else { panic!("{about}: {} messages", found.len()) };
+        assert_eq!(text(lol, "lol.sender"), sent.sender.name(), "{about}");
+        assert_reads((lol, item), epoch.build, name, &sent.fields, &about);
         // Only what the book itself calls inferred may be read by assumption.
         let inferred = sent.program.layout.evidence == Evidence::Inferred;
         assert!(inferred || item.find("lol.inferred").is_none(), "{about}");
@@ -125,18 +126,18 @@ fn check_made(name: &str, shape: &str, count: usize) {
     }
     // In front of the messages both ends register.
     let shown: Vec<_> = packets.iter().flat_map(|packet| messages(packet)).collect();
-    let shown: Vec<_> = shown.into_iter().filter(|item| text(item, "lol.channel") != "0").collect();
+    let shown: Vec<_> = shown.into_iter().filter(|(_, item)| text(item, "lol.channel") != "0").collect();
     let wanted = expected["messages"].as_array().expect("messages");
     assert_eq!((shown.len(), wanted.len()), (count, count), "{name}");
-    for (index, (item, wanted)) in shown.iter().zip(wanted).enumerate() {
+    for (index, ((lol, item), wanted)) in shown.iter().zip(wanted).enumerate() {
         let message = wanted["message"].as_str().expect("a name");
         let about = format!("{name} message {index}: {message}");
         let (program, _) = REGISTRY.program_of(message, build).unwrap_or_else(|| panic!("{about}"));
         let fields = from_json(&wanted["fields"], program.layout.rows);
-        assert_reads(item, build, message, &fields, &about);
+        assert_reads((lol, item), build, message, &fields, &about);
         assert_eq!(item.find("lol.container").is_some(), wanted["inContainer"] == true, "{about}");
         assert_eq!(text(item, "lol.channel"), wanted["channel"].to_string(), "{about}");
-        assert_eq!(text(item, "lol.sender"), wanted["sender"].as_str().expect("a sender"), "{about}");
+        assert_eq!(text(lol, "lol.sender"), wanted["sender"].as_str().expect("a sender"), "{about}");
     }
 }
 
@@ -157,7 +158,7 @@ fn bases(lab: &Lab, capture: &str, key: &str, prefs: &[(&str, &str)]) -> BTreeMa
         let call = lab.tshark(capture).args(passes).args(&["-T", "pdml"]).key(key);
         let out = prefs.iter().fold(call, |call, (name, value)| call.pref(name, value)).clean();
         let packets = packets(&out).unwrap_or_else(|why| panic!("{why}"));
-        for item in packets.iter().flat_map(|packet| messages(packet)) {
+        for (_, item) in packets.iter().flat_map(|packet| messages(packet)) {
             if item.find("lol.layout.basis").is_some() {
                 *counts.entry(text(item, "lol.layout.basis").to_owned()).or_insert(0) += 1;
             }

@@ -10,7 +10,7 @@ use wireshark_ffi::abi::{
 };
 use wireshark_ffi::client::{expert, field, Answer, Client};
 
-use crate::item::{reading, Item};
+use crate::item::{only_message, reading, Item};
 use crate::reader::{Reader, Reading};
 use crate::vector::Vector;
 
@@ -29,11 +29,11 @@ impl Reader for Abi {
         let sender = if vector.sender == Sender::Client { 1 } else { 2 };
         let answer = client.message(&vector.bytes, vector.channel, sender);
         let answer = answer.map_err(|status| format!("riftshark_message answers {status}"))?;
-        let mut roots = tree(&answer, &vector.bytes)?;
-        if roots.len() != 1 {
-            return Err(format!("{} items where one message is one", roots.len()));
-        }
-        let mut reading = reading(&roots.remove(0), vector.version)?;
+        let roots = tree(&answer, &vector.bytes)?;
+        let [lol] = roots.as_slice() else {
+            return Err(format!("{} items where a payload is one", roots.len()));
+        };
+        let mut reading = reading(lol, only_message(lol)?, vector.version)?;
         reading.cut = malformed(&answer);
         Ok(reading)
     }

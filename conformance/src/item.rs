@@ -39,11 +39,25 @@ impl Item {
     }
 }
 
-/// What the item of a message says that was to be read as one of this build; whether it was cut is left open.
-pub fn reading(root: &Item, build: Build) -> Result<Reading, String> {
-    let shown = |name: &str| root.find(name).and_then(|item| item.text.clone());
-    let message = shown("lol.message").ok_or("no layout read it: lol.message is not there")?;
-    match shown("lol.build") {
+/// The messages in an item of `lol`.
+pub fn messages(lol: &Item) -> impl Iterator<Item = &Item> {
+    lol.items.iter().filter(|item| item.name == "lol.message.item")
+}
+
+/// The one message in an item of `lol`.
+pub fn only_message(lol: &Item) -> Result<&Item, String> {
+    let mut all = messages(lol);
+    match (all.next(), all.next()) {
+        (Some(message), None) => Ok(message),
+        _ => Err(format!("{} messages in an item that is to hold one", messages(lol).count())),
+    }
+}
+
+/// What a message of an item of `lol` says that was to be read as one of this build; whether it was cut is left open.
+pub fn reading(lol: &Item, root: &Item, build: Build) -> Result<Reading, String> {
+    let shown = |of: &Item, name: &str| of.find(name).and_then(|item| item.text.clone());
+    let message = shown(root, "lol.message").ok_or("no layout read it: lol.message is not there")?;
+    match shown(lol, "lol.build") {
         Some(read) if read == build.to_string() => {}
         other => return Err(format!("read as build {other:?}, expected {build}")),
     }

@@ -4,8 +4,10 @@ use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 
+use dissector_core::capture::{Detail, Endpoint, Packet, Settings};
 use dissector_core::decode::head::Head;
 use dissector_core::decode::{read, Facts, Input};
+use dissector_core::engine::Engine;
 use dissector_core::layout::Sender;
 use dissector_core::registry::{BuildTable, REGISTRY};
 use dissector_core::tree::Tree;
@@ -113,6 +115,49 @@ fn bench<const NODES: bool>(bencher: Bencher<'_, '_>, which: &str) {
 #[divan::bench(args = MIXES)]
 fn messages_with_tree(bencher: Bencher<'_, '_>, which: &str) {
     bench::<true>(bencher, which);
+}
+
+/// A capture's way: messages without ENet through an engine, as a later pass over the packet list reads them.
+fn bench_engine(bencher: Bencher<'_, '_>, which: &str, detail: Detail) {
+    let mix = mix(which);
+    let settings = Settings { build: "1.0.0.136".into(), origin: "6991,7223".into(), ..Settings::default() };
+    let mut engine = Engine::new(&settings);
+    let nobody = Endpoint::default();
+    let mut frame = 0;
+    bencher.counter(ItemsCount::new(mix.payloads.len())).bench_local(move || {
+        for payload in &mix.payloads {
+            frame += 1;
+            let packet = Packet {
+                bytes: &payload.bytes,
+                reported: payload.bytes.len() as u32,
+                time: 0,
+                frame,
+                datagram: 0,
+                source: nobody,
+                destination: nobody,
+                detail,
+                nodes_before: 0,
+                visited: true,
+                in_error_pkt: false,
+                decode_as: false,
+                league_begun: false,
+            };
+            let output = engine.message(&packet, payload.channel, Some(payload.sender));
+            black_box(output.map(|output| output.info.len()));
+        }
+    });
+}
+
+/// With the Info line.
+#[divan::bench(args = MIXES)]
+fn engine_with_columns(bencher: Bencher<'_, '_>, which: &str) {
+    bench_engine(bencher, which, Detail::Columns);
+}
+
+/// With the Info line and the tree, as somebody looks at it.
+#[divan::bench(args = MIXES)]
+fn engine_with_labels(bencher: Bencher<'_, '_>, which: &str) {
+    bench_engine(bencher, which, Detail::Labels);
 }
 
 /// What the first pass does.

@@ -1,11 +1,15 @@
 //! A layout × bytes → nodes and facts. One interpreter for all messages of all builds.
 
 pub mod head;
+mod headings;
 mod meaning;
 mod notes;
 mod parts;
 mod reader;
 
+pub use headings::write_point;
+
+use crate::capture::Subjects;
 use crate::name_list::NameList;
 use crate::registry::Program;
 use crate::tree::{Cut, FieldId, Tree};
@@ -30,6 +34,8 @@ pub struct Input<'a> {
     pub origin: Option<(i32, i32)>,
     /// The build, where known: some bits mean something in a part of a layout's builds only.
     pub build: Option<Build>,
+    /// Whether records are headed with what they hold: someone looks at the tree.
+    pub labels: bool,
     /// Names to show beside name numbers; `None` shows the numbers alone.
     pub names: Option<&'a NameList>,
 }
@@ -48,6 +54,8 @@ pub enum Point {
 pub enum Said {
     /// `label=value` for a whole number; the field gives its base.
     Int(&'static str, FieldId, i64),
+    /// `label=unit` for a unit.
+    Unit(&'static str, u32),
     /// `label=name` for a name number; the number where its name is not known.
     Name(&'static str, FieldId, i64),
     /// `label=value` for a float.
@@ -65,6 +73,12 @@ pub struct Facts {
     pub sync: Option<i64>,
     /// What the Info column says, in order; at most four.
     pub said: [Option<Said>; 4],
+    /// The units it is about.
+    pub units: Subjects,
+    /// The first unit it names besides those it is about and those it says; 0 for none.
+    pub other_unit: u32,
+    /// Where the body names the unit of the header: first byte of the text, and bytes.
+    pub unit_name: Option<(u32, u32)>,
     /// How many paths it holds that have a point.
     pub paths: u32,
     /// How many points the first path has.
@@ -110,5 +124,6 @@ pub fn read<const NODES: bool>(
     facts: &mut Facts,
 ) -> End {
     *facts = Facts::default();
+    tree.heading.clear();
     reader::Reader::<NODES>::new(program, input, tree, facts).run(program)
 }

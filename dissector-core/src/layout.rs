@@ -333,6 +333,8 @@ pub enum Role {
     None,
     /// A network id: filterable as `lol.unit`, written in hexadecimal.
     Unit,
+    /// A text that names the unit of the message's header.
+    UnitName,
     /// The number of a name, written in hexadecimal too.
     NameHash(Named),
     /// The number that names a statement and its answer.
@@ -370,7 +372,9 @@ pub enum Role {
 pub enum Info {
     /// It does not.
     None,
-    /// `label=value`.
+    /// A unit that the message is about: named in front of all else.
+    Unit,
+    /// `label=value`; a unit only where there is one.
     Value(&'static str),
     /// The word for its value.
     Word,

@@ -60,6 +60,8 @@ pub struct Tree {
     pub full: bool,
     /// How many nodes there may be: [`Tree::MOST_NODES`], less where the frame has had others already.
     pub most_nodes: usize,
+    /// Headings of the records being read: scratch of [`crate::decode`].
+    pub(crate) heading: String,
     /// Points of the path being read: scratch of [`crate::decode`].
     pub(crate) points: Vec<PathPoint>,
 }
@@ -81,6 +83,7 @@ impl Default for Tree {
             texts: Vec::new(),
             full: false,
             most_nodes: Tree::MOST_NODES,
+            heading: String::new(),
             points: Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use dissector_core::book::MESSAGES;
+use dissector_core::book::{bedrock, MESSAGES};
 use dissector_core::field::{Base, Kind, Mask};
 use dissector_core::fields::experts;
 use dissector_core::layout::{channel, Item, Meaning, Message, Row, Run, Sender, Type};
@@ -106,49 +106,12 @@ fn bases_go_with_their_kinds() {
 /// Wireshark does not start where two protocols share a name of any kind, or where one is a word of its filters.
 #[test]
 fn protocols_have_names_that_no_other_has() {
-    const WORDS: [&str; 28] = [
-        "eq",
-        "ne",
-        "all_eq",
-        "any_eq",
-        "all_ne",
-        "any_ne",
-        "gt",
-        "ge",
-        "lt",
-        "le",
-        "bitwise_and",
-        "contains",
-        "matches",
-        "not",
-        "and",
-        "or",
-        "xor",
-        "in",
-        "any",
-        "all",
-        "true",
-        "false",
-        "nan",
-        "inf",
-        "infinity",
-        "upper",
-        "lower",
-        "len",
-    ];
+    const WORDS: &str =
+        "eq ne all_eq any_eq all_ne any_ne gt ge lt le bitwise_and contains matches not and or xor in any \
+                         all true false nan inf infinity upper lower len";
     let mut seen = HashSet::new();
     let protocols: Vec<_> = REGISTRY.fields.iter().filter(|field| field.kind.is_protocol()).collect();
     assert_eq!(protocols.len(), 20);
-    for (at, field) in REGISTRY.fields.iter().enumerate() {
-        let owner = &REGISTRY.fields[usize::from(field.owner)];
-        assert_eq!(field.name.split('.').next(), Some(owner.name.as_str()));
-        assert_eq!(usize::from(field.owner) == at, field.kind.is_protocol(), "{}", field.name);
-        assert!(
-            owner.kind.is_protocol() && field.short_name.is_empty() != field.kind.is_protocol(),
-            "{}",
-            field.name
-        );
-    }
     for protocol in protocols {
         for name in [&protocol.name, &protocol.title, protocol.short_name] {
             assert!(!name.is_empty() && name.trim() == name, "{name}");
@@ -160,7 +123,7 @@ fn protocols_have_names_that_no_other_has() {
         assert!(seen.insert(short), "{}", protocol.short_name);
         let name = &protocol.name;
         assert!(name.len() >= 2 && name.chars().all(|c| c.is_ascii_lowercase()), "{name}");
-        assert!(!WORDS.contains(&name.as_str()), "{name} is a word of filters");
+        assert!(WORDS.split_whitespace().all(|word| word != name), "{name} is a word of filters");
         if protocol.kind == Kind::Family {
             assert!(
                 protocol.title.starts_with("League of Legends "),
@@ -173,6 +136,20 @@ fn protocols_have_names_that_no_other_has() {
                 protocol.short_name
             );
         }
+    }
+}
+
+#[test]
+fn every_name_belongs_to_the_protocol_it_begins_with() {
+    for (at, field) in REGISTRY.fields.iter().enumerate() {
+        let owner = &REGISTRY.fields[usize::from(field.owner)];
+        assert_eq!(field.name.split('.').next(), Some(owner.name.as_str()));
+        assert_eq!(usize::from(field.owner) == at, field.kind.is_protocol(), "{}", field.name);
+        assert!(
+            owner.kind.is_protocol() && field.short_name.is_empty() != field.kind.is_protocol(),
+            "{}",
+            field.name
+        );
     }
     for expert in experts() {
         assert!(REGISTRY.owner_of(expert.name).is_some(), "{}", expert.name);
@@ -227,7 +204,7 @@ fn flags_are_told_by_masks() {
         }
     }
     let mut flags = 0;
-    for message in MESSAGES {
+    for message in MESSAGES.iter().chain(bedrock::MESSAGES) {
         for layout in message.layouts {
             words(layout.rows, message.family.prefix, &mut |name, bytes, runs| {
                 for run in runs {
@@ -359,4 +336,26 @@ fn one_name_has_one_kind() {
     assert_eq!(kind("moveorder.targetX"), Kind::Double);
     let unit = &REGISTRY.fields[usize::from(REGISTRY.field("moveorder.target").unwrap())];
     assert_eq!(unit.base, Base::HexDec);
+}
+
+#[test]
+fn every_frame_number_says_what_it_leads_to() {
+    use dissector_core::fields::{link_of, Link};
+    let all = REGISTRY.fields.iter().filter(|field| field.kind == Kind::Frame);
+    let of = |link: Link| -> Vec<&str> {
+        all.clone().map(|field| field.name.as_str()).filter(|name| link_of(name) == link).collect()
+    };
+    assert_eq!(of(Link::Acknowledgement), ["enet.ackedIn", "enet.ackTo"]);
+    assert_eq!(of(Link::Original), ["enet.retransmissionOf", "bedrock.resentFrom"]);
+    assert_eq!(of(Link::Statement), ["waypoint.ackTo", "replication.ackTo"]);
+    assert_eq!(of(Link::Answer), ["waypoint.ackIn", "path.ackIn", "replication.ackIn"]);
+    let others = [
+        "enet.reassembledIn",
+        "enet.fragment",
+        "enet.fragment.error",
+        "enet.fragment.reassembledIn",
+        "lol.build.statedIn",
+        "bedrock.protocol.statedIn",
+    ];
+    assert_eq!(of(Link::Other), others);
 }

@@ -8,11 +8,11 @@ use crate::pcap;
 use crate::KEY;
 
 /// Where the parts of a sample frame begin: Ethernet, IPv4 without options, UDP.
-const IP: usize = 14;
+pub const IP: usize = 14;
 const UDP: usize = 34;
 
 /// The frames of a capture of this project.
-fn frames(name: &str) -> Vec<Vec<u8>> {
+pub fn frames(name: &str) -> Vec<Vec<u8>> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("captures").join(name);
     let file = std::fs::File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut reader = PcapReader::new(file).expect("a capture");

@@ -69,7 +69,8 @@ fn collect<'j>(path: &str, value: &'j Json, leaves: &mut BTreeMap<String, Vec<&'
     }
 }
 
-/// What differs between the fields a message should have and those its `lol` item shows; nothing where they are equal.
+/// What differs between the fields a message should have and those shown of it, in its own place in the item of `lol`;
+/// nothing where they are equal.
 pub fn differences(message: &str, fields: &Json, lol: &Item) -> Vec<String> {
     let family = family(message);
     let empty = Json::Object(Map::new());

@@ -13,11 +13,12 @@ fn content(packets: &[Packet]) -> Vec<Vec<String>> {
         !context.iter().any(|start| name.starts_with(start))
             && !generated.iter().any(|end| name.ends_with(end))
     };
-    let messages = packets.iter().flat_map(|packet| packet.of("lol"));
-    let readable = messages.filter(|lol| lol.find("lol.enciphered").is_none());
-    let lines = readable.map(|lol| {
-        let items = lol.all().into_iter().skip(1).filter(|item| kept(&item.name));
-        items.map(|item| format!("{}={}", item.name, item.show)).collect()
+    let messages = packets.iter().flat_map(|packet| packet.messages().map(move |message| (packet, message)));
+    let readable = messages.filter(|(_, message)| message.find("lol.enciphered").is_none());
+    let lines = readable.map(|(packet, message)| {
+        let items = message.all().into_iter().skip(1).filter(|item| kept(&item.name));
+        let sender = format!("lol.sender={}", packet.value("lol.sender"));
+        items.map(|item| format!("{}={}", item.name, item.show)).chain([sender]).collect()
     });
     lines.collect()
 }

@@ -179,10 +179,56 @@ fn the_messages_of_a_frame_together_have_no_more_items_than_epan_takes() {
     let count = talk.packets.len() as u32;
     let packets = lab.tshark(&capture).key(KEY).pref("lol.build", "1.0.0.136").pdml();
     let packet = &packets[count as usize - 1];
-    assert_eq!(packet.of("lol").count(), 2);
+    assert_eq!((packet.of("lol").count(), packet.messages().count()), (1, 2));
+    let heading = &packet.of("lol").next().expect("it is there").label;
+    assert_eq!(heading.matches("Path").count(), 2, "{heading}");
+    assert_eq!(packet.values("lol.session").len(), 1, "the match is told once");
     let ours =
         |name: &str| ["enet", "lol", "path"].iter().any(|family| name.split('.').next() == Some(family));
     let items = packet.all().iter().filter(|item| ours(&item.name)).count();
     // those of the fragments' list are epan's own
     assert!(items > 40_000 && items < Tree::MOST_NODES + 200, "{items}");
+}
+
+#[test]
+fn what_came_on_any_channel_is_exported_and_read_again() {
+    let Some(lab) = Lab::new() else { return };
+    let (mut talk, key) = registered();
+    // the game has the channels 0 to 7, ENet as many as are agreed on
+    let channels = [1, 3, 5, 6, 7, 8, 9, 31, 254];
+    let text = |channel: u8| [&[1, 2, 3, 4, 5, 6, 7][..], &[channel; 5]].concat();
+    for from in [Sender::Client, Sender::Server] {
+        for channel in channels {
+            let mut sealed = text(channel);
+            key.encipher(&mut sealed);
+            let number = if channel == 1 { 2 } else { 1 };
+            talk.send(from, vec![Outgoing::reliable(channel, number, &sealed)]);
+        }
+    }
+    let capture = talk.file(&lab, "channels.pcap");
+    let out = lab.home().join("messages.pcapng").to_str().expect("temporary paths are text").to_owned();
+    lab.tshark(&capture).args(&["-U", "League of Legends", "-w", &out]).key(KEY).clean();
+    let packets = lab.tshark(&out).pref("lol.build", "1.0.0.136").pdml();
+    let sent = packets.len() - 2 * channels.len();
+    let expected = ["client", "server"].into_iter().flat_map(|from| channels.map(|channel| (from, channel)));
+    for (packet, (from, channel)) in packets[sent..].iter().zip(expected) {
+        let about = format!("{channel} from the {from}");
+        assert_eq!((packet.of("lol").count(), packet.messages().count()), (1, 1), "{about}");
+        assert_eq!(packet.values("lol.sender"), [from], "{about}");
+        let told = if channel < 8 { vec![channel.to_string()] } else { vec![] };
+        assert_eq!(packet.values("lol.channel"), told, "{about}");
+        // beside it stands what the exporting program knew
+        let sender = if from == "client" { 1 } else { 2 };
+        let place = format!("{}", sender * 256 + u32::from(channel));
+        assert_eq!(packet.values("exported_pdu.dis_table_val"), [place.as_str()], "{about}");
+        let body = packet.all().into_iter().find(|item| item.name == "lol.body").expect("bytes");
+        assert!(hex::encode(text(channel)).ends_with(&body.value), "{about}: {}", body.value);
+        assert_eq!(body.value.len(), if (1..5).contains(&channel) { 14 } else { 24 }, "{about}");
+    }
+    let layers = lab.tshark(&out).fields(&["frame.protocols"]);
+    assert!(layers.iter().all(|row| row[0].ends_with("exported_pdu:lol")), "{layers:?}");
+    let infos = lab.tshark(&out).pref("lol.build", "1.0.0.136").fields(&["_ws.col.Info"]);
+    let told: Vec<_> = infos[sent..].iter().map(|row| row[0].as_str()).take(channels.len()).collect();
+    assert_eq!(told[2..5], ["[chat] 12 bytes", "[roster] 12 bytes", "[roster] 12 bytes"]);
+    assert_eq!(told[5..], ["[another channel] 12 bytes"; 4]);
 }

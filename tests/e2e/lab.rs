@@ -94,6 +94,21 @@ impl Lab {
         self.root.path().join("home")
     }
 
+    /// Writes a file of the profile that the programs use.
+    pub fn profile_file(&self, name: &str, text: &str) {
+        let mut at = self.home();
+        for part in [".config", "wireshark"] {
+            at.push(part);
+            folder(&at);
+        }
+        self.put(&at.join(name), text.as_bytes());
+    }
+
+    /// Lets the user that the programs run as write to a file.
+    pub fn open_to_all(&self, path: &str) {
+        fs::set_permissions(path, Permissions::from_mode(0o777)).expect("own files can be opened to all");
+    }
+
     /// Writes a file that every user can read; answers its path.
     pub fn file(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.root.path().join(name);
@@ -269,9 +284,13 @@ impl Call<'_> {
 
     /// Runs tshark; answers one line per packet with the values of these fields, several values between commas.
     pub fn fields(self, names: &[&str]) -> Vec<Vec<String>> {
-        let names: Vec<_> = names.iter().flat_map(|name| ["-e", name]).collect();
-        let out = self.args(&["-T", "fields"]).args(&names).clean();
-        out.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+        let wanted: Vec<_> = names.iter().flat_map(|name| ["-e", name]).collect();
+        let out = self.args(&["-T", "fields"]).args(&wanted).clean();
+        let row = |line: &str| {
+            let values = line.split('\t').zip(names);
+            values.map(|(value, name)| pdml::plain(name, value.to_owned())).collect()
+        };
+        out.lines().map(row).collect()
     }
 
     /// Runs tshark with a display filter; answers the numbers of the frames that pass it.

@@ -144,12 +144,21 @@ const ONLY_FIRST: &[&str] = &[
     "enet.missing",
     // The note that takes the place of the above where the build is not stated yet.
     "lol.buildUnknown",
+    // The note on what is not read, which a later pass shows with all of it.
+    "lol.unknown",
 ];
 
-/// What differs because of the above: the title of a message names its command, that of what is known of the match its
+/// What differs because of the above: the titles of a message name its command, that of what is known of the match its
 /// build, and each note has an item around it.
-const AROUND: &[&str] =
-    &["lol", "lol.match", "_ws.expert", "_ws.expert.message", "_ws.expert.severity", "_ws.expert.group"];
+const AROUND: &[&str] = &[
+    "lol",
+    "lol.match",
+    "lol.message.item",
+    "_ws.expert",
+    "_ws.expert.message",
+    "_ws.expert.severity",
+    "_ws.expert.group",
+];
 
 /// One line per item, with its full value, hidden ones too.
 fn full_lines(packet: &Packet) -> Vec<(&str, String)> {

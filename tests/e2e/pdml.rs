@@ -1,5 +1,10 @@
 //! Packets as `tshark -T pdml` prints them.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use dissector_core::field::Kind;
+use dissector_core::registry::REGISTRY;
 use roxmltree::{Document, ParsingOptions};
 
 /// One packet.
@@ -62,7 +67,7 @@ fn item(node: roxmltree::Node<'_, '_>) -> Item {
     Item {
         name: text("name"),
         label: node.attribute("showname").map_or_else(|| text("show"), str::to_owned),
-        show: text("show"),
+        show: plain(&text("name"), text("show")),
         value: text("value"),
         place: (number("pos"), number("size")),
         hidden: node.attribute("hide") == Some("yes"),
@@ -70,10 +75,32 @@ fn item(node: roxmltree::Node<'_, '_>) -> Item {
     }
 }
 
+/// The value of a field as every release of Wireshark would show it: a yes or no is 1 or 0 on 4.0, True or False later.
+pub fn plain(name: &str, show: String) -> String {
+    static FLAGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let flags = REGISTRY.fields.iter().filter(|field| field.kind == Kind::Bool);
+        flags.map(|field| field.name.as_str()).collect()
+    });
+    if !FLAGS.contains(name) {
+        return show;
+    }
+    let digit = |value: &str| match value {
+        "True" => "1".to_owned(),
+        "False" => "0".to_owned(),
+        other => other.to_owned(),
+    };
+    show.split(',').map(digit).collect::<Vec<_>>().join(",")
+}
+
 impl Packet {
-    /// The items of a protocol, in order, one per message in the case of `lol`.
+    /// The items of a protocol, in order: of `lol` there is one for each datagram with messages.
     pub fn of<'p>(&'p self, protocol: &'p str) -> impl Iterator<Item = &'p Item> {
         self.protocols.iter().filter(move |item| item.name == protocol)
+    }
+
+    /// The game's messages, in order: what stands of each in the items of `lol`.
+    pub fn messages(&self) -> impl Iterator<Item = &Item> {
+        self.of("lol").flat_map(|lol| lol.items.iter().filter(|item| item.name == "lol.message.item"))
     }
 
     /// Every item, each before what hangs below it.

@@ -181,6 +181,18 @@ fn each_family_can_be_switched_off() {
 }
 
 #[test]
+fn exported_messages_have_a_row_for_each_sender_and_channel_of_the_game() {
+    let Some(lab) = Lab::new() else { return };
+    let out = lab.call("tshark").args(&["-G", "decodes"]).clean();
+    let rows = out.lines().filter_map(|line| line.strip_prefix("lol.entry\t"));
+    let mut rows: Vec<u32> = rows.filter_map(|row| row.strip_suffix("\tlol")?.parse().ok()).collect();
+    rows.sort_unstable();
+    let wanted: Vec<_> =
+        (0..3).flat_map(|sender| (0..8).map(move |channel| sender * 256 + channel)).collect();
+    assert_eq!(rows, wanted);
+}
+
+#[test]
 fn every_report_of_wireshark_is_clean() {
     let Some(lab) = Lab::new() else { return };
     for report in [

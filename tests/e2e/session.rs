@@ -48,7 +48,7 @@ pub fn by_frame(expected: &Json) -> BTreeMap<u32, Vec<&Json>> {
 
 /// The items of a frame that hold a message: not those of fragments, which are not read yet.
 pub fn messages(packet: &Packet) -> Vec<&Item> {
-    packet.of("lol").collect()
+    packet.messages().collect()
 }
 
 /// Of the messages on channels 1 to 4, how many there are and how many have a name.
@@ -59,13 +59,13 @@ pub fn named(packets: &[Packet]) -> (usize, usize) {
     (items.len(), items.iter().filter(|item| !item.value("lol.commandName").is_empty()).count())
 }
 
-/// What an item says of its message, in the terms of the expectation.
-fn header(item: &Item) -> (Option<i128>, String, Option<i128>, Option<i128>, bool) {
+/// What a packet says of one of its messages, in the terms of the expectation.
+fn header(packet: &Packet, item: &Item) -> (Option<i128>, String, Option<i128>, Option<i128>, bool) {
     let number = |name| whole(item.value(name));
     let contained = item.find("lol.container").is_some();
     (
         number("lol.channel"),
-        item.value("lol.sender").to_owned(),
+        packet.value("lol.sender").to_owned(),
         number("lol.command"),
         number("lol.netId"),
         contained,
@@ -91,7 +91,7 @@ fn check_frames(packets: &[Packet], expected: &Json) {
     for packet in packets {
         let wanted = frames.get(&packet.number).unwrap_or(&none);
         let got = messages(packet);
-        let headers: Vec<_> = got.iter().map(|item| header(item)).collect();
+        let headers: Vec<_> = got.iter().map(|item| header(packet, item)).collect();
         let wanted_headers: Vec<_> = wanted.iter().map(|message| expected_header(message)).collect();
         assert_eq!(headers, wanted_headers, "frame {}", packet.number);
         for (message, item) in wanted.iter().zip(got) {

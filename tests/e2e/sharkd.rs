@@ -12,6 +12,8 @@ pub struct Frame {
     pub columns: Vec<String>,
     /// The tree.
     pub tree: Vec<Json>,
+    /// What may be followed from here: the protocol, and the filter that leaves it.
+    pub follows: Vec<[String; 2]>,
 }
 
 /// Has sharkd load captures one after another and show these frames of the last, in this order.
@@ -36,6 +38,10 @@ pub fn show(lab: &Lab, captures: &[&str], prefs: &[(&str, &str)], order: &[u32])
         number: *number,
         columns: list(&answer["result"]["col"]).iter().map(|column| text(column).to_owned()).collect(),
         tree: list(&answer["result"]["tree"]).to_vec(),
+        follows: list(&answer["result"]["fol"])
+            .iter()
+            .map(|one| [0, 1].map(|part| text(&one[part]).to_owned()))
+            .collect(),
     };
     order.iter().zip(&answers[first..]).map(frame).collect()
 }

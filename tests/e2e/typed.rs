@@ -72,11 +72,13 @@ fn every_float_that_is_shown_finds_its_packet() {
     let keys = format!("{KEY},{SECOND_KEY}");
     let mut typed = 0;
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
-    for entry in std::fs::read_dir(folder).expect("the captures are there") {
-        let path = entry.expect("a capture").path();
-        if path.extension().is_some_and(|end| end == "pcap") {
-            typed +=
-                type_all(&lab, &lab.copy(&path), &[("lol.key", &keys), ("lol.fallback_build", "1.0.0.136")]);
+    for folder in [folder.join("epochs"), folder] {
+        for entry in std::fs::read_dir(folder).expect("the captures are there") {
+            let path = entry.expect("a capture").path();
+            if path.extension().is_some_and(|end| end == "pcap") {
+                let prefs = [("lol.key", keys.as_str()), ("lol.fallback_build", "1.0.0.136")];
+                typed += type_all(&lab, &lab.copy(&path), &prefs);
+            }
         }
     }
     assert!(typed > 100, "{typed} floats");
@@ -86,7 +88,7 @@ fn every_float_that_is_shown_finds_its_packet() {
 fn every_float_of_the_recorded_captures_finds_its_packet() {
     let Some(lab) = Lab::new() else { return };
     for name in
-        ["full-session-1.0.0.136", "session-1.0.0.136", "made-4.17.0.267", "made-4.20.0.315", "bedrock-2208"]
+        ["full-session-1.0.0.136", "game-1.0.0.136", "made-4.17.0.267", "made-4.20.0.315", "bedrock-2208"]
     {
         let Some(capture) = shared(&format!("captures/{name}.pcap")) else { return };
         let typed = type_all(&lab, &lab.copy(&capture), &[("lol.key", SHARED_KEY)]);

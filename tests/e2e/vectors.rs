@@ -52,14 +52,15 @@ fn read(lab: &Lab, (build, channel, sender): &Group, file: &[u8]) -> Vec<Packet>
 }
 
 fn only_message(packet: &Packet) -> &Item {
-    let mut messages = packet.of("lol");
+    assert_eq!(packet.of("lol").count(), 1, "packet {}", packet.number);
+    let mut messages = packet.messages();
     let first = messages.next().expect("a payload is a message");
     assert!(messages.next().is_none(), "a payload is one message: packet {}", packet.number);
     first
 }
 
 /// What the reader says of how far it could read; not what it says of where a layout is known from, or of values.
-fn notes(lol: &Item) -> Vec<&str> {
+fn notes(packet: &Packet) -> Vec<&str> {
     const NOTES: [&str; 7] = [
         "lol.malformed",
         "lol.short",
@@ -69,7 +70,7 @@ fn notes(lol: &Item) -> Vec<&str> {
         "lol.tooMany",
         "lol.internal",
     ];
-    lol.experts().into_iter().filter(|name| NOTES.contains(name)).collect()
+    packet.experts().into_iter().filter(|name| NOTES.contains(name)).collect()
 }
 
 /// What is wrong with a packet that holds the payload of a vector.
@@ -81,12 +82,12 @@ fn problems(vector: &Vector, packet: &Packet) -> Vec<String> {
             found.push(format!("{what}: expected {wanted:?}, got {got:?}"));
         }
     };
-    expect("build", &vector.version.to_string(), lol.value("lol.build"));
+    expect("build", &vector.version.to_string(), packet.value("lol.build"));
     expect("channel", &vector.channel.to_string(), lol.value("lol.channel"));
     let left_over = lol.find("lol.leftOver").map_or("", |item| item.value.as_str());
     expect("left over", &hex::encode(&vector.rest), left_over);
     let surplus = if vector.rest.is_empty() { "" } else { "lol.surplus" };
-    expect("experts", surplus, &notes(lol).join(" "));
+    expect("experts", surplus, &notes(packet).join(" "));
     found
         .iter()
         .map(|what| format!("{} {} {}: {what}", vector.message, vector.version, vector.note))
@@ -178,7 +179,7 @@ impl Cut<'_> {
             format!("{} of {} cut to {} bytes", self.vector.message, self.vector.version, self.length);
         let shown = leaves(lol);
         assert!(whole.starts_with(&shown), "{about}: {shown:?} is not how {whole:?} begins");
-        let (experts, field) = (notes(lol), self.field());
+        let (experts, field) = (notes(packet), self.field());
         if self.by_capture {
             assert_eq!(experts, ["lol.short"], "{about}");
             return;

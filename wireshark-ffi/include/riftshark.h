@@ -33,6 +33,9 @@
 // Detail: also the nodes.
 #define RIFTSHARK_DETAIL_TREE 2
 
+// Detail: also what the headings of records say while they are closed, for a tree that someone looks at.
+#define RIFTSHARK_DETAIL_LABELS 3
+
 // Field kind: a protocol with fields of its own.
 #define RIFTSHARK_KIND_PROTOCOL 0
 
@@ -84,6 +87,21 @@
 // Field kind: a span of time in nanoseconds, signed.
 #define RIFTSHARK_KIND_DURATION 16
 
+// Link: a frame that is something else to the packet.
+#define RIFTSHARK_LINK_OTHER 0
+
+// Link: the frame of the statement that the packet answers.
+#define RIFTSHARK_LINK_STATEMENT 1
+
+// Link: the frame of the answer to the packet.
+#define RIFTSHARK_LINK_ANSWER 2
+
+// Link: the frame of the packet's acknowledgement, or of what it acknowledges.
+#define RIFTSHARK_LINK_ACKNOWLEDGEMENT 3
+
+// Link: the frame in which the same was sent before.
+#define RIFTSHARK_LINK_ORIGINAL 4
+
 // Base: not a number.
 #define RIFTSHARK_BASE_NONE 0
 
@@ -113,6 +131,24 @@
 
 // Node flag: `text` is appended to the label.
 #define RIFTSHARK_NODE_LABELLED 32
+
+// Column of the table of keys: address of one end.
+#define RIFTSHARK_COLUMN_ADDRESS 0
+
+// Column of the table of keys: UDP port of that end.
+#define RIFTSHARK_COLUMN_PORT 1
+
+// Column of the table of keys: the key.
+#define RIFTSHARK_COLUMN_KEY 2
+
+// Column of the table of keys: the build.
+#define RIFTSHARK_COLUMN_BUILD 3
+
+// Column of the table of keys: number of the map.
+#define RIFTSHARK_COLUMN_MAP 4
+
+// Column of the table of keys: origin of the map.
+#define RIFTSHARK_COLUMN_ORIGIN 5
 
 // In place of the index of a node: there is none.
 #define RIFTSHARK_NO_NODE 4294967295
@@ -147,6 +183,22 @@
 // An engine. Made by [`riftshark_engine_new`], freed by [`riftshark_engine_free`].
 typedef struct riftshark_engine riftshark_engine;
 
+// A row of the table of keys, as text; null and empty texts say nothing.
+typedef struct riftshark_key_row {
+  // IP address of one end of the sessions it is for.
+  const char *address;
+  // UDP port of that end; 0 is any.
+  const char *port;
+  // Their key, in a form that `riftshark_settings.keys` takes.
+  const char *key;
+  // The build they are read as.
+  const char *build;
+  // Number of their map.
+  const char *map;
+  // The map's origin as `x,z` in world units.
+  const char *origin;
+} riftshark_key_row;
+
 // A range of UDP ports, both ends included.
 typedef struct riftshark_ports {
   // First port of the range.
@@ -159,6 +211,12 @@ typedef struct riftshark_ports {
 typedef struct riftshark_settings {
   // Keys, separated by commas, semicolons or white space.
   const char *keys;
+  // Keys for some sessions; null where `key_row_count` is 0.
+  const struct riftshark_key_row *key_rows;
+  // How many rows there are at `key_rows`.
+  size_t key_row_count;
+  // Path of a file that keys are appended to, a line a match; empty for none.
+  const char *keylog_file;
   // Path of a file of names, one a line, in UTF-8; empty for none.
   const char *names;
   // `auto`, empty, or the build of every session such as `1.0.0.136`.
@@ -350,10 +408,16 @@ typedef struct riftshark_result {
   const uint8_t *early;
   // How many bytes there are at `early`.
   size_t early_length;
-  // The Info line: UTF-8, ended by a zero byte; never null.
+  // The Info line: UTF-8, at most 220 characters, ended by a zero byte; never null. That of a message put together from
+  // fragments goes on from the line of its datagram and stands in its place.
   const char *info;
-  // The first node of the game's part, which goes on to the last node and is shown as a layer of its own; it may be
-  // `node_count` or more where no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
+  // The packet's part of its session's text, a line a message, where `riftshark_engine_follow` asked for it: UTF-8,
+  // ended by a zero byte; never null.
+  const char *follow;
+  // Who sent what that tells: 0 not known, 1 client, 2 server.
+  uint8_t follow_sender;
+  // The first node of the game's part, which goes on to the last node and is shown as a layer of its own; 0 as well where
+  // there is such a part but no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
   uint32_t league_nodes;
   // 1 where the packet holds messages of League of Legends.
   uint8_t league;
@@ -444,6 +508,21 @@ void riftshark_engine_free(struct riftshark_engine *engine);
 // `engine` is null or a live engine.
 const char *riftshark_engine_problems(const struct riftshark_engine *engine);
 
+// How many sessions there are so far: those of `lol.session` and `enet.stream`, or where `bedrock` is not 0 those of
+// `bedrock.session`. 0 for null.
+//
+// # Safety
+// `engine` is null or a live engine.
+uint32_t riftshark_session_count(const struct riftshark_engine *engine,
+                                 uint8_t bedrock);
+
+// Says whether somebody follows sessions: results have lines of their text from now on where `wanted` is not 0.
+//
+// # Safety
+// `engine` is null or a live engine.
+void riftshark_engine_follow(struct riftshark_engine *engine,
+                             uint8_t wanted);
+
 // Reads a UDP datagram. Answers `RIFTSHARK_NOT_MINE` where it belongs to no session of the protocol.
 //
 // `out` is filled in with pointers that are good until the next call of this function on the engine.
@@ -467,8 +546,8 @@ int32_t riftshark_reassembled(struct riftshark_engine *engine,
                               uint32_t id,
                               struct riftshark_result *out);
 
-// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 255,
-// `sender` 0 not known, 1 client, 2 server.
+// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 254, or 255
+// where it is not known; `sender` 0 not known, 1 client, 2 server.
 //
 // `out` is filled in with pointers that are good until the next call of this function or of [`riftshark_reassembled`]
 // on the engine.
@@ -492,6 +571,19 @@ int32_t riftshark_bedrock(struct riftshark_engine *engine,
                           const struct riftshark_packet *packet,
                           struct riftshark_result *out);
 
+// Says whether a text may stand in a column of the table of keys, a `RIFTSHARK_COLUMN_…`.
+//
+// Answers 0 where it may, else how many bytes the sentence has that says what may stand there. Of that sentence, as much
+// as there is room for is written to `out` as UTF-8 and ended by a zero byte; `out` may be null where `capacity` is 0.
+// A sentence about a key does not repeat it.
+//
+// # Safety
+// `given` is null or ended by a zero byte; `out` has room for `capacity` bytes.
+size_t riftshark_check_key_column(uint8_t column,
+                                  const char *given,
+                                  char *out,
+                                  size_t capacity);
+
 // Version of the ABI: [`RIFTSHARK_ABI_VERSION`] of the library that is linked.
 uint32_t riftshark_abi_version(void);
 
@@ -506,6 +598,9 @@ size_t riftshark_field_count(void);
 // `out` is null or points to room for one field.
 int32_t riftshark_field_at(size_t index,
                            struct riftshark_field *out);
+
+// What the frame number of field `index` leads to, a `RIFTSHARK_LINK_…`; `RIFTSHARK_LINK_OTHER` for other fields.
+uint8_t riftshark_field_link(size_t index);
 
 // Index of the field with this name, or -1.
 //

@@ -25,6 +25,8 @@ pub const RIFTSHARK_DETAIL_STATE: u8 = 0;
 pub const RIFTSHARK_DETAIL_COLUMNS: u8 = 1;
 /// Detail: also the nodes.
 pub const RIFTSHARK_DETAIL_TREE: u8 = 2;
+/// Detail: also what the headings of records say while they are closed, for a tree that someone looks at.
+pub const RIFTSHARK_DETAIL_LABELS: u8 = 3;
 
 /// Field kind: a protocol with fields of its own.
 pub const RIFTSHARK_KIND_PROTOCOL: u8 = 0;
@@ -61,6 +63,17 @@ pub const RIFTSHARK_KIND_FRAME: u8 = 15;
 /// Field kind: a span of time in nanoseconds, signed.
 pub const RIFTSHARK_KIND_DURATION: u8 = 16;
 
+/// Link: a frame that is something else to the packet.
+pub const RIFTSHARK_LINK_OTHER: u8 = 0;
+/// Link: the frame of the statement that the packet answers.
+pub const RIFTSHARK_LINK_STATEMENT: u8 = 1;
+/// Link: the frame of the answer to the packet.
+pub const RIFTSHARK_LINK_ANSWER: u8 = 2;
+/// Link: the frame of the packet's acknowledgement, or of what it acknowledges.
+pub const RIFTSHARK_LINK_ACKNOWLEDGEMENT: u8 = 3;
+/// Link: the frame in which the same was sent before.
+pub const RIFTSHARK_LINK_ORIGINAL: u8 = 4;
+
 /// Base: not a number.
 pub const RIFTSHARK_BASE_NONE: u8 = 0;
 /// Base: decimal.
@@ -82,6 +95,19 @@ pub const RIFTSHARK_NODE_INDEXED: u16 = 8;
 pub const RIFTSHARK_NODE_BITS: u16 = 16;
 /// Node flag: `text` is appended to the label.
 pub const RIFTSHARK_NODE_LABELLED: u16 = 32;
+
+/// Column of the table of keys: address of one end.
+pub const RIFTSHARK_COLUMN_ADDRESS: u8 = 0;
+/// Column of the table of keys: UDP port of that end.
+pub const RIFTSHARK_COLUMN_PORT: u8 = 1;
+/// Column of the table of keys: the key.
+pub const RIFTSHARK_COLUMN_KEY: u8 = 2;
+/// Column of the table of keys: the build.
+pub const RIFTSHARK_COLUMN_BUILD: u8 = 3;
+/// Column of the table of keys: number of the map.
+pub const RIFTSHARK_COLUMN_MAP: u8 = 4;
+/// Column of the table of keys: origin of the map.
+pub const RIFTSHARK_COLUMN_ORIGIN: u8 = 5;
 
 /// In place of the index of a node: there is none.
 pub const RIFTSHARK_NO_NODE: u32 = 0xFFFF_FFFF;
@@ -184,11 +210,32 @@ pub struct riftshark_ports {
     pub last: u16,
 }
 
+/// A row of the table of keys, as text; null and empty texts say nothing.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_key_row {
+    /// IP address of one end of the sessions it is for.
+    pub address: *const c_char,
+    /// UDP port of that end; 0 is any.
+    pub port: *const c_char,
+    /// Their key, in a form that `riftshark_settings.keys` takes.
+    pub key: *const c_char,
+    /// The build they are read as.
+    pub build: *const c_char,
+    /// Number of their map.
+    pub map: *const c_char,
+    /// The map's origin as `x,z` in world units.
+    pub origin: *const c_char,
+}
+
 impl Default for riftshark_settings {
     /// Nothing set.
     fn default() -> riftshark_settings {
         riftshark_settings {
             keys: null(),
+            key_rows: null(),
+            key_row_count: 0,
+            keylog_file: null(),
             names: null(),
             build: null(),
             fallback_build: null(),
@@ -234,6 +281,12 @@ impl Default for riftshark_packet {
 pub struct riftshark_settings {
     /// Keys, separated by commas, semicolons or white space.
     pub keys: *const c_char,
+    /// Keys for some sessions; null where `key_row_count` is 0.
+    pub key_rows: *const riftshark_key_row,
+    /// How many rows there are at `key_rows`.
+    pub key_row_count: usize,
+    /// Path of a file that keys are appended to, a line a match; empty for none.
+    pub keylog_file: *const c_char,
     /// Path of a file of names, one a line, in UTF-8; empty for none.
     pub names: *const c_char,
     /// `auto`, empty, or the build of every session such as `1.0.0.136`.
@@ -441,10 +494,16 @@ pub struct riftshark_result {
     pub early: *const u8,
     /// How many bytes there are at `early`.
     pub early_length: usize,
-    /// The Info line: UTF-8, ended by a zero byte; never null.
+    /// The Info line: UTF-8, at most 220 characters, ended by a zero byte; never null. That of a message put together from
+    /// fragments goes on from the line of its datagram and stands in its place.
     pub info: *const c_char,
-    /// The first node of the game's part, which goes on to the last node and is shown as a layer of its own; it may be
-    /// `node_count` or more where no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
+    /// The packet's part of its session's text, a line a message, where `riftshark_engine_follow` asked for it: UTF-8,
+    /// ended by a zero byte; never null.
+    pub follow: *const c_char,
+    /// Who sent what that tells: 0 not known, 1 client, 2 server.
+    pub follow_sender: u8,
+    /// The first node of the game's part, which goes on to the last node and is shown as a layer of its own; 0 as well where
+    /// there is such a part but no nodes were asked for. `RIFTSHARK_NO_NODE` where there is no such part.
     pub league_nodes: u32,
     /// 1 where the packet holds messages of League of Legends.
     pub league: u8,

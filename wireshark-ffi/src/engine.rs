@@ -11,6 +11,7 @@ use dissector_core::tree::Node;
 use libc::c_char;
 
 use crate::abi::*;
+use crate::keys::key_row;
 
 /// An engine. Made by [`riftshark_engine_new`], freed by [`riftshark_engine_free`].
 pub struct riftshark_engine {
@@ -52,7 +53,7 @@ const _: () = {
 
 /// # Safety
 /// `text` is null or ended by a zero byte, and outlives the borrow.
-unsafe fn text<'a>(text: *const c_char) -> std::borrow::Cow<'a, str> {
+pub(crate) unsafe fn text<'a>(text: *const c_char) -> std::borrow::Cow<'a, str> {
     if text.is_null() {
         return "".into();
     }
@@ -86,6 +87,8 @@ pub unsafe extern "C" fn riftshark_engine_new(settings: *const riftshark_setting
                 None => Settings::default(),
                 Some(s) => Settings {
                     keys: text(s.keys).into_owned(),
+                    key_rows: slice(s.key_rows, s.key_row_count).iter().map(|row| key_row(row)).collect(),
+                    keylog_file: text(s.keylog_file).into_owned(),
                     names: text(s.names).into_owned(),
                     build: text(s.build).into_owned(),
                     fallback_build: text(s.fallback_build).into_owned(),
@@ -134,6 +137,31 @@ pub unsafe extern "C" fn riftshark_engine_problems(engine: *const riftshark_engi
     }
 }
 
+/// How many sessions there are so far: those of `lol.session` and `enet.stream`, or where `bedrock` is not 0 those of
+/// `bedrock.session`. 0 for null.
+///
+/// # Safety
+/// `engine` is null or a live engine.
+#[no_mangle]
+pub unsafe extern "C" fn riftshark_session_count(engine: *const riftshark_engine, bedrock: u8) -> u32 {
+    // SAFETY: null or live by the caller's contract.
+    let Some(engine) = (unsafe { engine.as_ref() }) else { return 0 };
+    let count = if bedrock != 0 { engine.engine.bedrock_sessions() } else { engine.engine.sessions() };
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Says whether somebody follows sessions: results have lines of their text from now on where `wanted` is not 0.
+///
+/// # Safety
+/// `engine` is null or a live engine.
+#[no_mangle]
+pub unsafe extern "C" fn riftshark_engine_follow(engine: *mut riftshark_engine, wanted: u8) {
+    // SAFETY: null or live by the caller's contract.
+    if let Some(engine) = unsafe { engine.as_mut() } {
+        engine.engine.follow(wanted != 0);
+    }
+}
+
 /// # Safety
 /// As for [`riftshark_packet`].
 unsafe fn packet_of<'a>(packet: &riftshark_packet) -> Packet<'a> {
@@ -151,7 +179,8 @@ unsafe fn packet_of<'a>(packet: &riftshark_packet) -> Packet<'a> {
             detail: match packet.detail {
                 RIFTSHARK_DETAIL_STATE => Detail::State,
                 RIFTSHARK_DETAIL_COLUMNS => Detail::Columns,
-                _ => Detail::Tree,
+                RIFTSHARK_DETAIL_TREE => Detail::Tree,
+                _ => Detail::Labels,
             },
             nodes_before: packet.nodes_before,
             visited: packet.visited != 0,
@@ -172,6 +201,7 @@ unsafe fn endpoint_of(end: &riftshark_endpoint) -> Endpoint {
 fn hand_over(output: &mut Output, result: &mut riftshark_result) {
     // The Info line is handed over as a C text: it holds names and numbers, and a zero byte would only cut it.
     output.info.push('\0');
+    output.follow.text.push('\0');
     *result = riftshark_result {
         nodes: output.tree.nodes.as_ptr().cast(),
         node_count: output.tree.nodes.len(),
@@ -189,6 +219,8 @@ fn hand_over(output: &mut Output, result: &mut riftshark_result) {
         early: if output.early.is_empty() { std::ptr::null() } else { output.early.as_ptr() },
         early_length: output.early.len(),
         info: output.info.as_ptr().cast(),
+        follow: output.follow.text.as_ptr().cast(),
+        follow_sender: Sender::number(output.follow.sender),
         league_nodes: output.league_nodes.unwrap_or(RIFTSHARK_NO_NODE),
         league: output.league.into(),
     };
@@ -211,6 +243,8 @@ const EMPTY: riftshark_result = riftshark_result {
     early: std::ptr::null(),
     early_length: 0,
     info: c"".as_ptr(),
+    follow: c"".as_ptr(),
+    follow_sender: 0,
     league_nodes: RIFTSHARK_NO_NODE,
     league: 0,
 };
@@ -291,8 +325,8 @@ pub unsafe extern "C" fn riftshark_reassembled(
     unsafe { call(engine, packet, out, |engine, packet| engine.reassembled(packet, id)) }
 }
 
-/// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 255,
-/// `sender` 0 not known, 1 client, 2 server.
+/// Reads one deciphered payload that came without ENet (a DLT_USER file, an exported PDU): `channel` 0 to 254, or 255
+/// where it is not known; `sender` 0 not known, 1 client, 2 server.
 ///
 /// `out` is filled in with pointers that are good until the next call of this function or of [`riftshark_reassembled`]
 /// on the engine.

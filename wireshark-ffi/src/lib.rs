@@ -12,4 +12,5 @@ compile_error!("the plugin must be able to catch panics: build with panic = \"un
 pub mod abi;
 pub mod client;
 pub mod engine;
+pub mod keys;
 pub mod table;

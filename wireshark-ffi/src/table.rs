@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::panic::catch_unwind;
 
 use dissector_core::field::{Base, Kind};
-use dissector_core::fields::{self, Group, Severity};
+use dissector_core::fields::{self, link_of, Group, Link, Severity};
 use dissector_core::registry::REGISTRY;
 use libc::c_char;
 use once_cell::sync::Lazy;
@@ -159,6 +159,19 @@ pub extern "C" fn riftshark_field_count() -> usize {
 pub unsafe extern "C" fn riftshark_field_at(index: usize, out: *mut riftshark_field) -> i32 {
     // SAFETY: as documented.
     unsafe { entry(|t| &t.fields, index, out) }
+}
+
+/// What the frame number of field `index` leads to, a `RIFTSHARK_LINK_…`; `RIFTSHARK_LINK_OTHER` for other fields.
+#[no_mangle]
+pub extern "C" fn riftshark_field_link(index: usize) -> u8 {
+    let link = || REGISTRY.fields.get(index).map_or(Link::Other, |field| link_of(&field.name));
+    match catch_unwind(link).unwrap_or(Link::Other) {
+        Link::Other => RIFTSHARK_LINK_OTHER,
+        Link::Statement => RIFTSHARK_LINK_STATEMENT,
+        Link::Answer => RIFTSHARK_LINK_ANSWER,
+        Link::Acknowledgement => RIFTSHARK_LINK_ACKNOWLEDGEMENT,
+        Link::Original => RIFTSHARK_LINK_ORIGINAL,
+    }
 }
 
 /// Index of the field with this name, or -1.

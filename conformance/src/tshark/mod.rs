@@ -8,7 +8,7 @@ use std::path::Path;
 
 use dissector_core::layout::Sender;
 
-use crate::item::{reading, Item};
+use crate::item::{only_message, reading, Item};
 use crate::reader::{Reader, Reading};
 use crate::vector::Vector;
 pub use pdml::{packets, whole};
@@ -70,10 +70,11 @@ impl Reader for Tshark {
 
 /// What a packet says of the one message it holds.
 fn message(protocols: &[Item], vector: &Vector) -> Result<Reading, String> {
-    let mut messages = protocols.iter().filter(|item| item.name == "lol");
-    let (Some(root), None) = (messages.next(), messages.next()) else {
+    let mut items = protocols.iter().filter(|item| item.name == "lol");
+    let (Some(lol), None) = (items.next(), items.next()) else {
         return Err("the packet does not hold exactly one item lol".to_owned());
     };
+    let root = only_message(lol)?;
     // A note on a malformed field brings a hidden item of the first name; shown, it says that a dissector threw.
     let fault = protocols.iter().flat_map(Item::all).find(|item| {
         !item.hidden && ["_ws.malformed", "_ws.short", "lol.internal"].contains(&item.name.as_str())
@@ -81,7 +82,7 @@ fn message(protocols: &[Item], vector: &Vector) -> Result<Reading, String> {
     if let Some(fault) = fault {
         return Err(format!("{} in the tree", fault.name));
     }
-    let mut reading = reading(root, vector.version)?;
+    let mut reading = reading(lol, root, vector.version)?;
     let holds = |item: &&Item| item.name == "_ws.expert" && item.find("lol.malformed").is_some();
     let cut = root.all().find(holds);
     reading.cut = cut.map(|item| {

@@ -10,7 +10,7 @@ use super::records::{Record, Records};
 use super::session::Session;
 use super::show;
 use super::workbench::Workbench;
-use crate::capture::{is_auto, ConversationKey, Output, Packet, Settings};
+use crate::capture::{is_auto, ConversationKey, FollowHead, Output, Packet, Settings};
 
 /// A client that asks for the network settings again so soon, nanoseconds, sends the same message again.
 const SAME_OPENING: u64 = 10_000_000_000;
@@ -49,9 +49,28 @@ impl Bedrock {
         let record = if packet.writes() { self.take(packet) } else { self.records.get(packet.id()) };
         let Some(record) = record else { return false };
         let opened = self.bench.open(packet, &record);
+        out.follow.open();
         show::message(&self.bench, &self.records, packet, &record, opened, out);
+        if record.resent.is_some() {
+            // what was sent before is no further message
+            out.follow.open();
+        }
+        out.follow.close(&self.follow_head(packet, &record));
         self.bench.tidy();
         true
+    }
+
+    /// How many sessions there are so far.
+    pub fn sessions(&self) -> usize {
+        self.sessions.len()
+    }
+
+    /// What stands in front of the lines of a message.
+    fn follow_head(&self, packet: &Packet<'_>, record: &Record) -> FollowHead {
+        let session = self.sessions.get(record.session as usize);
+        let began = session.map_or(packet.time, |session| session.began);
+        let time = packet.time.saturating_sub(began);
+        FollowHead { time, frame: packet.frame, sender: record.sender, tag: "" }
     }
 
     /// Settles a message that is seen for the first time; `None` where it is none of Bedrock's.
@@ -67,6 +86,7 @@ impl Bedrock {
             Some(session) => learner.take(session, packet, direction, (opens, true), &keys),
             None => {
                 let mut session = Session::new(sessions.len() as u32, self.forced);
+                session.began = packet.time;
                 let record = learner.take(&mut session, packet, direction, (opens, false), &keys);
                 if record.is_some() {
                     self.conversations.insert(key, sessions.len());

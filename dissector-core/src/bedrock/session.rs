@@ -40,6 +40,8 @@ impl Crypt {
 pub struct Session {
     /// Its number in the capture, from 0.
     pub number: u32,
+    /// When its first message was captured, nanoseconds.
+    pub began: i64,
     /// When its client asked for the network settings, and as which protocol.
     pub opened: Option<(i64, u16)>,
     /// Which way the client sends.

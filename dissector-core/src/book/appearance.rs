@@ -34,7 +34,8 @@ pub static APPEARANCE_PUSHED: Message = Message {
                 ENTRY,
                 OVERRIDE_SPELLS,
                 MODEL_ONLY,
-                text("asset", ASSET_TITLE, "Name the client loads the look under", Extent::Zero),
+                text("asset", ASSET_TITLE, "Name the client loads the look under", Extent::Zero)
+                    .role(Role::UnitName),
             ],
         ),
         layout(
@@ -162,4 +163,5 @@ const ASSET: Row = text(
     ASSET_TITLE,
     "Name the client loads the look under, at most 64 bytes with its zero",
     Extent::Zero,
-);
+)
+.role(Role::UnitName);

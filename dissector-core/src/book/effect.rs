@@ -427,7 +427,7 @@ const TIME_LEFT_THEN: Row =
 
 const CASTER: Row = unit("caster", "Caster", "Unit that put it there");
 
-const UNIT: Row = unit("unit", "Unit", "Unit that carries the effect");
+const UNIT: Row = unit("unit", "Unit", "Unit that carries the effect").info(Info::Unit);
 
 /// `count` is in the groups the number of units, elsewhere that of stacks: two things, two filter names.
 const ENTRY_COUNT: Row = u8("count", "Entry count", "Units that follow").filter("entryCount");

@@ -77,7 +77,8 @@ const TARGET_Y: Row = f32("targetY", "Target Y", "Height of the destination, wor
 const TARGET_Z: Row = f32("targetZ", "Target Z", "Destination on the second ground axis, world units")
     .role(Role::Target(Axis::Z));
 
-const TARGET: Row = unit("target", "Target", "Object the order is aimed at, 0 for open ground");
+const TARGET: Row =
+    unit("target", "Target", "Object the order is aimed at, 0 for open ground").info(Info::Value("target"));
 
 const MOVEMENT_TITLE: &str = "Movement";
 const MOVEMENT_BLURB: &str = "The path the client would take; without points there is only the unit";

@@ -141,7 +141,7 @@ const GROUP_COUNT: Row = u8("groupCount", "Group count", "Groups that follow");
 
 const UNIT: Row =
     unit("unit", "Unit", "Champion, minion, turret or other; one unknown to the client has no effect")
-        .info(Info::Value("unit"));
+        .info(Info::Unit);
 
 const SLOT: Row = u8("slot", "Slot", "Which input of the particles is driven").info(Info::Value("slot"));
 

@@ -164,7 +164,7 @@ const FACING_TITLE: &str = "Facing";
 const FACING_BLURB: &str = "Whether the unit looks along its way or keeps looking where it did";
 const FACING_VALUES: crate::field::ValueStrings = &[(0, "along"), (1, "keep")];
 
-const FOLLOW: Row = unit("follow", "Follow", "Unit to follow, 0 for none");
+const FOLLOW: Row = unit("follow", "Follow", "Unit to follow, 0 for none").info(Info::Value("follow"));
 
 const FOLLOW_DISTANCE: Row =
     f32("followDistance", "Follow distance", "World units to keep from the followed unit, if there is one");

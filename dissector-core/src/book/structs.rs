@@ -145,7 +145,7 @@ pub(super) const POINTS_WORLD: Row = list(
     ]),
 );
 
-pub(super) const UNIT: Row = unit("unit", "Unit", "Unit that takes the path");
+pub(super) const UNIT: Row = unit("unit", "Unit", "Unit that takes the path").info(Info::Unit);
 
 pub(super) const TOKEN: Row =
     u8("teleportToken", "Teleport token", "A number the unit did not have before may relocate it")
@@ -354,7 +354,7 @@ pub static REPLICATION: StructDef = StructDef {
                 run("unknown", "Unknown", "Not recorded", 6, 7),
             ],
         ),
-        unit("unit", "Unit", "Unit whose values they are"),
+        unit("unit", "Unit", "Unit whose values they are").info(Info::Unit),
         record("group0", "Group 0", GROUP_BLURB, GROUP_ROWS).when_set("present.group0"),
         record("group1", "Group 1", GROUP_BLURB, GROUP_ROWS).when_set("present.group1"),
         record("group2", "Group 2", GROUP_BLURB, GROUP_ROWS).when_set("present.group2"),
@@ -401,7 +401,8 @@ pub static APPEARANCE: StructDef = StructDef {
     builds: V4,
     rows: &[
         u32("assetSize", "Asset size", "Bytes of the name that follows"),
-        text("asset", "Asset", "Name the client loads the look under", Extent::In("assetSize")),
+        text("asset", "Asset", "Name the client loads the look under", Extent::In("assetSize"))
+            .role(Role::UnitName),
         u32("skin", "Skin", "Skin of the look"),
         bits(
             "how",

@@ -150,7 +150,7 @@ const ACK: &[Row] = &[
         // There the answer is one to a path, and the byte was never written.
         Count::InUnlessOn("relocationCount", channel::TRANSIENT),
         Item::Record(&[
-            unit("unit", "Unit", "Unit the token came with"),
+            unit("unit", "Unit", "Unit the token came with").info(Info::Unit),
             u8("token", "Token", "Token that came with the unit"),
         ]),
     )

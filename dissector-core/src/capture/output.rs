@@ -1,11 +1,8 @@
 //! What one call gives back: nodes, expert items, the Info line, bytes to show, payloads and fragments.
 
+use super::follow::Follow;
+use super::line::{Line, Part};
 use crate::tree::{flag, FieldId, Node, Tree};
-
-/// Longest Info line, bytes; more is told by an ellipsis.
-const LONGEST_INFO: usize = 600;
-/// What stands at the end of a line that is too long.
-const MORE: &str = " …";
 
 /// An expert item: what is worth a look, at a node of the tree.
 #[repr(C)]
@@ -72,6 +69,8 @@ pub struct Output {
     pub experts: Vec<ExpertItem>,
     /// The Info line, written from [`super::Detail::Columns`] on.
     pub info: String,
+    /// What is known of the Info line besides its text.
+    line: Line,
     /// Whether the packet holds messages of the game, for the Protocol column.
     pub league: bool,
     /// The first node of the game's part, which goes on to the last node: it is shown as a layer of its own. `None` where
@@ -85,21 +84,32 @@ pub struct Output {
     pub early: Vec<u8>,
     /// Payloads of the datagram or message, in order.
     pub payloads: Vec<PayloadSpan>,
+    /// What the Info line says of messages, as lines for those who follow sessions.
+    pub follow: Follow,
 }
 
 impl Output {
     /// Forgets everything, keeping the buffers; `nodes_before` is that of [`super::Packet`].
     pub fn clear(&mut self, nodes_before: u32) {
+        self.clear_but_info(nodes_before);
+        self.info.clear();
+        self.line.clear();
+    }
+
+    /// Forgets everything but the Info line, which goes on where it ended.
+    pub fn clear_but_info(&mut self, nodes_before: u32) {
+        // the zero byte that ends it where it was handed over
+        self.info.truncate(self.info.trim_end_matches('\0').len());
         self.tree.clear();
         self.tree.most_nodes = Tree::MOST_NODES.saturating_sub(nodes_before as usize).max(Tree::LEAST_NODES);
         self.experts.clear();
-        self.info.clear();
         self.league = false;
         self.league_nodes = None;
         self.plain.clear();
         self.fragments.clear();
         self.early.clear();
         self.payloads.clear();
+        self.follow.clear();
     }
 
     /// Begins the game's part, which has the least that a result may have however many nodes came before it.
@@ -198,43 +208,57 @@ impl Output {
         self.experts.push(ExpertItem { expert, node, text });
     }
 
-    /// Adds a part to the Info line; `separator` stands between parts.
+    /// Adds a part to the Info line; `separator` stands between parts. Past about 200 characters parts are counted only.
     pub fn add_info(&mut self, separator: &str, part: &str) {
-        let line = &mut self.info;
-        if line.ends_with(MORE) {
-            return;
+        self.follow_part(separator, part);
+        self.line.add(&mut self.info, separator, part, 1);
+    }
+
+    /// The same with a part that stands for so many messages or commands.
+    pub fn add_info_of(&mut self, separator: &str, part: &str, count: u32) {
+        self.follow_part(separator, part);
+        self.line.add(&mut self.info, separator, part, count);
+    }
+
+    fn follow_part(&mut self, separator: &str, part: &str) {
+        if separator == "; " {
+            self.follow.add(part);
+        } else {
+            self.follow.extend(separator);
+            self.follow.extend(part);
         }
-        if line.len() + separator.len() + part.len() > LONGEST_INFO {
-            line.push_str(MORE);
-            return;
+    }
+
+    /// Adds what the Info line says of a message, counted together with those before it where they are alike.
+    pub fn add_message(&mut self, part: &Part<'_>) {
+        if self.follow.is_open() {
+            let mut whole = String::new();
+            part.write(&mut whole);
+            self.follow.add(&whole);
         }
-        if !line.is_empty() {
-            line.push_str(separator);
-        }
-        line.push_str(part);
+        self.line.add_message(&mut self.info, "; ", part);
+    }
+
+    /// Appends to the last part of the Info line, where there is room.
+    pub fn extend_info(&mut self, more: &str) {
+        self.follow.extend(more);
+        self.line.extend(&mut self.info, more);
+    }
+
+    /// What stands in front of every part added from now on: how a receiver takes it, with a space behind it.
+    pub fn tag_info(&mut self, tag: &'static str) {
+        self.line.tag = tag;
+    }
+
+    /// Goes on with the Info line of another output of the same packet.
+    pub fn resume_info(&mut self, other: &Output) {
+        self.line.resume(&mut self.info, &other.line, other.info.trim_end_matches('\0'));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_long_line_ends_in_an_ellipsis() {
-        let mut out = Output::default();
-        out.add_info("; ", &"x".repeat(LONGEST_INFO - 3));
-        assert_eq!(out.info.len(), LONGEST_INFO - 3);
-        out.add_info("; ", "y");
-        assert_eq!(out.info.len(), 600, "as long as it may be");
-        out.add_info("; ", "z");
-        out.add_info("; ", "z");
-        assert_eq!(out.info.len(), LONGEST_INFO + MORE.len());
-        assert!(out.info.ends_with(MORE));
-        out.info.clear();
-        out.add_info("; ", "first");
-        out.add_info(", ", "second");
-        assert_eq!(out.info, "first, second");
-    }
 
     #[test]
     fn what_a_full_tree_leaves_out_touches_no_other_node() {

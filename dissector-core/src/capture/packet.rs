@@ -60,7 +60,11 @@ pub struct ConversationKey([Endpoint; 2]);
 impl ConversationKey {
     /// The conversation of a packet, and which way it goes there.
     pub fn of(packet: &Packet<'_>) -> (ConversationKey, Direction) {
-        let (from, to) = (packet.source, packet.destination);
+        ConversationKey::between(packet.source, packet.destination)
+    }
+
+    /// The conversation of two ends, and which way it goes from the first to the second.
+    pub fn between(from: Endpoint, to: Endpoint) -> (ConversationKey, Direction) {
         if from <= to {
             (ConversationKey([from, to]), Direction::Forward)
         } else {
@@ -84,6 +88,8 @@ pub enum Detail {
     Columns,
     /// Also the nodes.
     Tree,
+    /// Also what the headings of records say while they are closed: someone looks at the tree.
+    Labels,
 }
 
 /// A packet as it was captured.

@@ -5,6 +5,10 @@
 pub struct Settings {
     /// Keys, separated by commas, semicolons or white space.
     pub keys: String,
+    /// The table of keys by session.
+    pub key_rows: Vec<KeyRow>,
+    /// Path of a file that keys are appended to, a line a match; empty for none.
+    pub keylog_file: String,
     /// Path of a file of names, one a line; empty for none.
     pub names: String,
     /// Channel of messages that come without ENet; one above 255 is told as a problem.
@@ -27,6 +31,23 @@ pub struct Settings {
     pub bedrock_protocol: String,
     /// Keys of Bedrock sessions as `key` or `address=key`, separated by commas, semicolons or white space.
     pub bedrock_keys: String,
+}
+
+/// A row of the table of keys, as text: what is left empty is not said.
+#[derive(Clone, Debug, Default)]
+pub struct KeyRow {
+    /// IP address of one end of the sessions it is for.
+    pub address: String,
+    /// UDP port of that end, or 0.
+    pub port: String,
+    /// Their key.
+    pub key: String,
+    /// The build they are read as.
+    pub build: String,
+    /// Number of their map.
+    pub map: String,
+    /// The map's origin as `x,z`, world units.
+    pub origin: String,
 }
 
 /// Whether a text leaves the choice to the reader: empty, or `auto` in any case.

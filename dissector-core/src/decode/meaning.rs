@@ -81,7 +81,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
     }
 
     /// Appends to the label of the last node.
-    fn label(&mut self, write: impl FnOnce(&mut String)) {
+    pub fn label(&mut self, write: impl FnOnce(&mut String)) {
         let text = self.tree.write_text(write);
         if text != 0 {
             self.last(|node| {
@@ -109,11 +109,11 @@ fn acts(run: &RunStep, build: Option<Build>) -> bool {
 }
 
 /// The bits that are set and act, the values of longer runs, and bits without a name: ` (blue 50, opacity 255)`.
-fn summary(text: &mut String, runs: &[RunStep], word: u64, build: Option<Build>) {
+pub fn summary(text: &mut String, runs: &[RunStep], word: u64, build: Option<Build>) {
     let mut separator = " (";
     for run in runs.iter().filter(|run| acts(run, build)) {
         let value = word >> run.first & run.mask;
-        if run.count == 1 && value == 0 {
+        if run.count == 1 && value == 0 || run.is_unused {
             continue;
         }
         text.push_str(std::mem::replace(&mut separator, ", "));

@@ -21,12 +21,13 @@ impl<const NODES: bool> Reader<'_, NODES> {
             | Role::Point(_)
             | Role::Target(_)
             | Role::Coordinate(_)
+            | Role::UnitName
             | Role::RunningFor
             | Role::Lasts
             | Role::TimeLeft => {}
             // zero names no unit
             Role::Unit if value == 0 => {}
-            Role::Unit => self.push_hidden(self.generated.unit, stand, start, value as u64),
+            Role::Unit => self.note_unit(step, stand, start, value as u32),
             Role::NameHash(what) => self.push_name(what, stand, start, value),
             Role::Packed(axis) => self.push_world(step.converted, axis, stand, start, value),
             Role::Sync => self.facts.sync = Some(value),
@@ -44,12 +45,24 @@ impl<const NODES: bool> Reader<'_, NODES> {
         }
         self.push_hidden(step.also, stand, start, value as u64);
         match step.info {
-            Info::None | Info::Items(_) => {}
-            Info::Value(label) if matches!(step.role, Role::NameHash(_)) => {
-                self.say(Said::Name(label, step.field, value));
-            }
-            Info::Value(label) => self.say(Said::Int(label, step.field, value)),
+            Info::None | Info::Items(_) | Info::Unit => {}
+            Info::Value(_) if step.role == Role::Unit && value == 0 => {}
+            Info::Value(label) => self.say(match step.role {
+                Role::NameHash(_) => Said::Name(label, step.field, value),
+                Role::Unit => Said::Unit(label, value as u32),
+                _ => Said::Int(label, step.field, value),
+            }),
             Info::Word => self.say(Said::Word(step.field, value)),
+        }
+    }
+
+    #[inline]
+    fn note_unit(&mut self, step: &Step, stand: Stand, start: usize, unit: u32) {
+        self.push_hidden(self.generated.unit, stand, start, unit.into());
+        match step.info {
+            Info::Unit => self.facts.units.add(unit),
+            Info::None if self.facts.other_unit == 0 => self.facts.other_unit = unit,
+            _ => {}
         }
     }
 
@@ -115,6 +128,9 @@ impl<const NODES: bool> Reader<'_, NODES> {
     #[inline]
     fn point(&mut self, point: Point) {
         self.path_points += 1;
+        if NODES {
+            self.last_point = Some(point);
+        }
         if self.facts.paths == 0 {
             self.facts.points = self.path_points;
             self.facts.last = Some(point);
@@ -125,6 +141,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
     #[inline]
     pub fn path_counts(&mut self) {
         self.facts.paths += u32::from(self.path_points > 0);
+        self.tell_path(self.path_points, self.last_point);
         self.path_points = 0;
     }
 
@@ -157,6 +174,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
             value: 0,
         };
         self.tree.push(record);
+        self.head_point(Point::Path(x, z));
         let inner = Node { flags: stand.flags, depth: stand.depth.saturating_add(1), index: 0, ..record };
         if let Some((origin_x, origin_z)) = self.origin {
             let place = |origin, unit| (world(origin, unit) as f64).to_bits();

@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, Result, Stand};
 use super::Said;
-use crate::layout::Info;
+use crate::layout::{Info, Role};
 use crate::registry::{bits, extent, ItemSteps, Reach, Register, RunStep, Step, Times, NO_REGISTER};
 use crate::tree::{flag, FieldId};
 
@@ -34,6 +34,9 @@ impl<const NODES: bool> Reader<'_, NODES> {
             let (from, until) = (first / 8, (first + u64::from(stride)).div_ceil(8));
             let stand = Stand { flags: inner.flags | flag::INDEXED, index: group as u32, ..inner };
             self.push(step.field, stand, start + from as usize, (until - from) as usize, 0);
+            if self.labels {
+                self.head_bits(runs, bits(self.bytes, start, first, stride));
+            }
             for run in runs {
                 let bit = first + u64::from(run.first);
                 let (from, until) = (bit / 8, (bit + u64::from(run.count)).div_ceil(8));
@@ -59,6 +62,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
         let word = word.swap_bytes() << shift;
         let value = if signed { (word as i64 >> shift) as u64 } else { word >> shift };
         self.push(step.field, stand, start, usize::from(size), value);
+        self.tell_int(step, value as i64);
         if step.noted {
             self.note_int(step, stand, start, value as i64);
         }
@@ -78,6 +82,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
         let bytes = self.bytes[start..self.at].iter().enumerate();
         let value = bytes.fold(0, |sum, (place, byte)| sum | u64::from(byte & 0x7F) << (7 * place));
         self.push(step.field, stand, start, size, value);
+        self.tell_int(step, value as i64);
         if step.noted {
             self.note_int(step, stand, start, value as i64);
         }
@@ -88,6 +93,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
         let start = self.take(step.field, 1)?;
         let byte = self.number(start, 1, false);
         self.push(step.field, stand, start, 1, u64::from(byte != 0));
+        self.tell_int(step, i64::from(byte != 0));
         self.facts.odd |= byte > 1;
         if step.noted {
             self.note_int(step, stand, start, i64::from(byte != 0));
@@ -97,6 +103,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
 
     pub fn record(&mut self, step: &Step, stand: Stand, steps: &[Step], path: bool) -> Result {
         let start = self.at;
+        let heading = self.heading_begins();
         let open = self.open(step.field, stand);
         if path && NODES {
             self.tree.points.clear();
@@ -106,6 +113,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
             self.path_ends(stand, ended.is_ok());
         }
         self.close(open, start, &ended);
+        self.heading_ends(open, heading, false);
         ended
     }
 
@@ -165,9 +173,11 @@ impl<const NODES: bool> Reader<'_, NODES> {
             return item.steps.iter().try_for_each(|inner| self.step(inner, stand));
         }
         let start = self.at;
+        let heading = self.heading_begins();
         let open = self.open(step.field, stand);
         let ended = self.block(&item.steps, stand.below(0).depth, index);
         self.close(open, start, &ended);
+        self.heading_ends(open, heading, true);
         ended
     }
 
@@ -175,6 +185,7 @@ impl<const NODES: bool> Reader<'_, NODES> {
         if item.points {
             self.path_counts();
         }
+        self.tell_items(step, item, read);
         if let Info::Items(noun) = step.info {
             self.say(Said::Items(noun, read));
         }
@@ -182,6 +193,11 @@ impl<const NODES: bool> Reader<'_, NODES> {
 
     pub fn text(&mut self, step: &Step, stand: Stand, reach: Reach) -> Result {
         let (start, length) = self.extent(step.field, reach)?;
+        if step.role == Role::UnitName && self.facts.unit_name.is_none() {
+            let name = reach.text(&self.bytes[start..start + length]).len();
+            self.facts.unit_name = (name > 0).then_some((start as u32, name as u32));
+        }
+        self.tell_text(step, (start, reach.text(&self.bytes[start..start + length]).len()));
         if NODES {
             let text = reach.text(&self.bytes[start..start + length]);
             let text = self.tree.text_lossy(text);

@@ -1,5 +1,7 @@
 //! The interpreter: walks a program's steps along the bytes.
 
+use std::fmt::Write;
+
 use super::{End, Facts, Input, Point};
 use crate::decimal::shortest;
 use crate::name_list::NameList;
@@ -28,6 +30,15 @@ impl Stand {
     }
 }
 
+/// The heading of the record at hand.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Heading {
+    /// Where it begins in the text of all that are open.
+    pub start: usize,
+    /// Whether it tells a path.
+    pub has_path: bool,
+}
+
 pub(super) struct Reader<'a, const NODES: bool> {
     pub bytes: &'a [u8],
     /// Where the list at hand or the body ends, as reported: bytes from `bytes.len()` on were not captured.
@@ -39,6 +50,10 @@ pub(super) struct Reader<'a, const NODES: bool> {
     pub origin: Option<(i32, i32)>,
     pub build: Option<Build>,
     pub names: Option<&'a NameList>,
+    pub labels: bool,
+    pub heading: Heading,
+    /// The last point that was read.
+    pub last_point: Option<Point>,
     pub depth: u8,
     pub registers: [i64; REGISTERS],
     pub generated: Generated,
@@ -72,6 +87,9 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
             origin: input.origin,
             build: input.build,
             names: input.names,
+            labels: input.labels,
+            heading: Heading::default(),
+            last_point: None,
             depth: input.depth,
             registers: [0; REGISTERS],
             generated: program.generated,
@@ -245,6 +263,7 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
         let start = self.take(step.field, usize::from(size))?;
         let value = self.number(start, size, signed);
         self.push(step.field, stand, start, usize::from(size), value);
+        self.tell_int(step, value as i64);
         if step.noted {
             self.note_int(step, stand, start, value as i64);
         }
@@ -258,6 +277,9 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
         if NODES {
             self.push(step.field, stand, start, 4, shortest(value).to_bits());
         }
+        self.tell(step, |text| {
+            let _ = write!(text, "{value}");
+        });
         self.facts.wild |= value.is_nan() | value.is_subnormal();
         self.facts.strange |= value != 0.0 && !(1e-20..1e12).contains(&value.abs());
         if step.noted {
@@ -274,6 +296,7 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
             self.registers[usize::from(step.keep)] = word as i64;
         }
         self.push(step.field, stand, start, length, 0);
+        self.head_bits(runs, word);
         let inner = stand.below(self.flags);
         self.push(raw, inner, start, length, word);
         for run in runs {

@@ -150,6 +150,7 @@ impl Connection {
             self.records.begin(packet.id());
         }
         if show::compressed(&header, packet, root, out) {
+            show::head(root, &header, 0, out);
             return taken;
         }
         for (index, next) in Commands::new(packet.bytes, packet.reported as usize, &header).enumerate() {
@@ -170,6 +171,7 @@ impl Connection {
                 Err(stop) => show::stop(packet, &stop, root, out),
             }
         }
+        show::head(root, &header, taken.len(), out);
         taken
     }
 
@@ -376,6 +378,7 @@ impl Connection {
                 Err(stop) => show::stop(packet, &stop, root, out),
             }
         }
+        show::head(root, &header, taken.len(), out);
         if packet.detail >= Detail::Columns {
             show::summarise(taken.iter().map(|(command, record, _)| (command, record)), out);
         }

@@ -16,4 +16,4 @@ pub use connection::{Connection, Surroundings, Taken};
 pub use reassembly::{Reassemblies, Reassembly};
 pub use records::Record;
 pub use settings::Settings;
-pub use show::{summarise, tag_delivery};
+pub use show::{delivery_tag, summarise};

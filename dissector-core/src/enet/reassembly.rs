@@ -86,15 +86,15 @@ impl Reassemblies {
             });
         }
         if packet.detail >= Detail::Columns {
-            let start = out.info.len();
             let part = format!(
                 "fragment {} of {} on channel {}",
                 u64::from(fragment.number) + 1,
                 fragment.count,
                 taken.command.channel
             );
+            out.tag_info(show::delivery_tag(&record));
             out.add_info("; ", &part);
-            show::tag_delivery(&record, start, packet.detail, out);
+            out.tag_info("");
         }
     }
 

@@ -40,6 +40,11 @@ impl Record {
         self.flags & flag != 0
     }
 
+    /// Whether it was sent before, so that it says nothing new.
+    pub fn is_copy(&self) -> bool {
+        self.flags & (Self::RETRANSMISSION | Self::DUPLICATE) != 0
+    }
+
     /// Whether a receiver hands it on: not for a second time, not behind a newer one.
     pub fn is_delivered(&self) -> bool {
         self.flags & (Self::RETRANSMISSION | Self::DUPLICATE | Self::LATE) == 0

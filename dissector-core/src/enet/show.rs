@@ -2,7 +2,7 @@
 
 use super::records::Record;
 use super::wire::{Command, Header, HeaderVariant, Stop, Why};
-use crate::capture::{Detail, Output, Packet};
+use crate::capture::{words, Detail, Output, Packet};
 use crate::fields::enet::{command_name, Expert, Field, FIELDS};
 use crate::tree::{flag, Cut};
 
@@ -118,11 +118,7 @@ pub fn command(packet: &Packet<'_>, command: &Command, record: &Record, out: &mu
     }
     let captured = (packet.bytes.len() as u32).saturating_sub(command.offset).min(command.size);
     let item = out.node(UNDER, Field::CommandItem.id(), (command.offset, captured), 0, 0);
-    let name = command_name(command.id).unwrap_or("unknown");
-    let label = match command.channel {
-        0xFF => format!(": {name}"),
-        channel => format!(": {name}, channel {channel}"),
-    };
+    let label = command_label(command, record);
     out.label(item, &label);
     for (row, offset, value) in command.fields() {
         let at = (offset, row.width.into());
@@ -144,6 +140,47 @@ pub fn command(packet: &Packet<'_>, command: &Command, record: &Record, out: &mu
         out.expert(kind.id(), item, &text);
     }
     item
+}
+
+/// What stands behind the title of a command's item.
+fn command_label(command: &Command, record: &Record) -> String {
+    let mut label = format!(": {}", command_name(command.id).unwrap_or("unknown"));
+    if let Some((number, _)) = command.acknowledged() {
+        label.push(' ');
+        words::number(&mut label, number.into());
+    }
+    if command.channel != 0xFF {
+        label.push_str(", channel ");
+        words::number(&mut label, command.channel.into());
+    }
+    if let Some(fragment) = command.fragment() {
+        label.push_str(&format!(", fragment {} of {}", u64::from(fragment.number) + 1, fragment.count));
+    }
+    if let Some(data) = command.data.filter(|data| data.len > 0) {
+        label.push_str(", ");
+        words::items(&mut label, data.len.into(), "byte");
+    }
+    let mut answered = Answered::default();
+    answered.add(record);
+    answered.tell(&mut label);
+    label
+}
+
+/// Heads the item of a datagram with its session and how many commands it has.
+pub fn head(root: Option<usize>, header: &Header, commands: usize, out: &mut Output) {
+    if root.is_none() {
+        return;
+    }
+    let mut label = String::new();
+    let session = header.parts().into_iter().find(|(field, ..)| *field == Field::SessionId);
+    if let Some((.., value)) = session {
+        label = format!(", session 0x{value:02x}");
+    }
+    if commands > 0 {
+        label.push_str(", ");
+        words::items(&mut label, commands as i64, "command");
+    }
+    out.label(root, &label);
 }
 
 fn show_record(record: &Record, out: &mut Output) {
@@ -192,21 +229,16 @@ fn marks(record: &Record) -> impl Iterator<Item = (Expert, String)> {
     [sent_before, missing].into_iter().flatten()
 }
 
-/// Tells a command that a receiver drops apart in the Info line, from `start` on.
-pub fn tag_delivery(record: &Record, start: usize, detail: Detail, out: &mut Output) {
-    if detail < Detail::Columns || record.is_delivered() {
-        return;
-    }
-    let tag = if record.has(Record::RETRANSMISSION) {
+/// What stands in front of a command in the Info line that a receiver drops.
+pub fn delivery_tag(record: &Record) -> &'static str {
+    if record.is_delivered() {
+        ""
+    } else if record.has(Record::RETRANSMISSION) {
         "[retransmission] "
     } else if record.has(Record::DUPLICATE) {
         "[duplicate] "
     } else {
         "[late] "
-    };
-    let at = start + if out.info[start..].starts_with("; ") { 2 } else { 0 };
-    if at < out.info.len() {
-        out.info.insert_str(at, tag);
     }
 }
 
@@ -215,20 +247,59 @@ pub fn summarise<'a>(commands: impl Iterator<Item = (&'a Command, &'a Record)>, 
     let mut commands = commands.peekable();
     while let Some((command, record)) = commands.next() {
         let mut alike = 1;
-        while commands.next_if(|(next, _)| next.id == command.id).is_some() {
+        let mut answered = Answered::default();
+        answered.add(record);
+        while let Some((_, next)) = commands.next_if(|(next, _)| next.id == command.id) {
             alike += 1;
+            answered.add(next);
         }
-        let name = command_name(command.id).unwrap_or("unknown");
-        let part = match (alike, command.acknowledged()) {
-            (1, Some((number, _))) => format!("{name} {number}"),
-            (1, None) => match command.data {
-                Some(data) => format!("{name} on channel {}, {} bytes", command.channel, data.len),
-                None => name.to_owned(),
-            },
-            (count, _) => format!("{name} ×{count}"),
-        };
-        let retransmitted = alike == 1 && record.has(Record::RETRANSMISSION);
-        out.add_info(", ", &if retransmitted { format!("[retransmission] {part}") } else { part });
+        let mut part = String::new();
+        if alike == 1 && record.has(Record::RETRANSMISSION) {
+            part.push_str("[retransmission] ");
+        }
+        part.push_str(command_name(command.id).unwrap_or("unknown"));
+        match (alike, command.acknowledged(), command.data) {
+            (1, Some((number, _)), _) => part.push_str(&format!(" {number}")),
+            (1, None, Some(data)) => {
+                part.push_str(&format!(" on channel {}", command.channel));
+                if data.len > 0 {
+                    part.push_str(", ");
+                    words::items(&mut part, data.len.into(), "byte");
+                }
+            }
+            (1, None, None) => {}
+            (count, ..) => part.push_str(&format!(" ×{count}")),
+        }
+        answered.tell(&mut part);
+        out.add_info_of(", ", &part, alike);
+    }
+}
+
+/// After what times acknowledgements answered: the shortest and the longest, nanoseconds.
+#[derive(Default)]
+struct Answered(Option<(i64, i64)>);
+
+impl Answered {
+    fn add(&mut self, record: &Record) {
+        // a clock that ran back tells no time
+        if record.ack_to != 0 && record.rtt >= 0 {
+            let (least, most) = self.0.unwrap_or((record.rtt, record.rtt));
+            self.0 = Some((least.min(record.rtt), most.max(record.rtt)));
+        }
+    }
+
+    /// Appends `, after 43 ms`, or from what to what.
+    fn tell(&self, text: &mut String) {
+        let Some((least, most)) = self.0 else { return };
+        let [mut first, mut last] = [String::new(), String::new()];
+        words::span(&mut first, least);
+        words::span(&mut last, most);
+        text.push_str(", after ");
+        text.push_str(&first);
+        if first != last {
+            text.push_str(" to ");
+            text.push_str(&last);
+        }
     }
 }
 
@@ -236,31 +307,32 @@ pub fn summarise<'a>(commands: impl Iterator<Item = (&'a Command, &'a Record)>, 
 mod tests {
     use super::*;
 
-    /// The line `line` once a command with these flags that begins at `start` is told apart.
-    fn tagged(line: &str, start: usize, flags: u8, detail: Detail) -> String {
-        let mut out = Output { info: line.into(), ..Output::default() };
-        tag_delivery(&Record { flags, ..Record::default() }, start, detail, &mut out);
-        out.info
-    }
-
-    #[test]
-    fn a_tag_stands_before_the_part_it_is_of() {
-        let late = |line, start| tagged(line, start, Record::LATE, Detail::Tree);
-        assert_eq!(late("move", 0), "[late] move");
-        assert_eq!(late("move; stop", 4), "move; [late] stop");
-        // nothing was added: a line that is full, or a payload that says nothing
-        assert_eq!(late("move …", 8), "move …");
-        assert_eq!(late("", 0), "");
-        assert_eq!(late("move; ", 4), "move; ");
-    }
-
     #[test]
     fn a_tag_says_why_a_receiver_drops_a_command() {
-        let tag = |flags| tagged("move", 0, flags, Detail::Columns);
-        assert_eq!(tag(Record::RETRANSMISSION | Record::DUPLICATE), "[retransmission] move");
-        assert_eq!(tag(Record::DUPLICATE | Record::LATE), "[duplicate] move");
-        assert_eq!(tag(Record::LATE), "[late] move");
-        assert_eq!(tag(Record::OUT_OF_ORDER), "move", "it is taken");
-        assert_eq!(tagged("move", 0, Record::LATE, Detail::State), "move", "nobody asked for the line");
+        let tag = |flags| delivery_tag(&Record { flags, ..Record::default() });
+        assert_eq!(tag(Record::RETRANSMISSION | Record::DUPLICATE), "[retransmission] ");
+        assert_eq!(tag(Record::DUPLICATE | Record::LATE), "[duplicate] ");
+        assert_eq!(tag(Record::LATE), "[late] ");
+        assert_eq!(tag(Record::OUT_OF_ORDER), "", "it is taken");
+    }
+
+    #[test]
+    fn acknowledgements_say_after_what_times_they_came() {
+        let told = |times: &[(u32, i64)]| {
+            let mut answered = Answered::default();
+            times
+                .iter()
+                .for_each(|&(ack_to, rtt)| answered.add(&Record { ack_to, rtt, ..Record::default() }));
+            let mut text = String::new();
+            answered.tell(&mut text);
+            text
+        };
+        assert_eq!(told(&[(7, 43_000_000)]), ", after 43 ms");
+        assert_eq!(
+            told(&[(7, 43_000_000), (0, 1), (8, 12_000_000), (9, 20_000_000)]),
+            ", after 12 ms to 43 ms"
+        );
+        assert_eq!(told(&[(7, 43_000_000), (8, 43_100_000)]), ", after 43 ms");
+        assert_eq!([told(&[(0, 43_000_000)]), told(&[(7, -1)]), told(&[])], [""; 3]);
     }
 }

@@ -26,6 +26,8 @@ pub struct Engine {
     last_bare: Option<(ConversationKey, usize)>,
     datagram: Output,
     message: Output,
+    /// Whether `message` goes on with the Info line of `datagram`.
+    resumed: bool,
     bedrock: Bedrock,
     bedrock_message: Output,
 }
@@ -47,6 +49,7 @@ impl Engine {
             last_bare: None,
             datagram: Output::default(),
             message: Output::default(),
+            resumed: false,
             bedrock,
             bedrock_message: Output::default(),
         }
@@ -60,6 +63,18 @@ impl Engine {
     /// How many sessions there are so far.
     pub fn sessions(&self) -> usize {
         self.sessions.len()
+    }
+
+    /// How many sessions of Minecraft Bedrock there are so far.
+    pub fn bedrock_sessions(&self) -> usize {
+        self.bedrock.sessions()
+    }
+
+    /// Says whether somebody follows sessions: results have lines of their text from now on, or no more.
+    pub fn follow(&mut self, is_wanted: bool) {
+        for output in [&mut self.datagram, &mut self.message, &mut self.bedrock_message] {
+            output.follow.is_wanted = is_wanted;
+        }
     }
 
     /// Reads a UDP datagram; `None` where it belongs to no session.
@@ -87,22 +102,29 @@ impl Engine {
         };
         tell_full(&mut out);
         self.datagram = out;
+        self.resumed = false;
         mine.then_some(&mut self.datagram)
     }
 
     /// Reads a message that epan has put together from fragments: `id` is theirs, `packet` holds its bytes and tells of the
-    /// datagram that completed it. `None` for an id that no fragment was given.
+    /// datagram that completed it. Its Info line is that of the datagram, with what this message adds. `None` for an id that
+    /// no fragment was given.
     pub fn reassembled(&mut self, packet: &Packet<'_>, id: u32) -> Option<&mut Output> {
-        let Engine { library, sessions, reassemblies, message: out, .. } = self;
+        let Engine { library, sessions, reassemblies, datagram, message: out, resumed, .. } = self;
         let reassembly = reassemblies.complete(id, packet.writes())?;
         let session = sessions.get_mut(reassembly.session)?;
-        out.clear(packet.nodes_before);
+        out.clear_but_info(packet.nodes_before);
+        // the second message of a datagram goes on behind the first
+        if !std::mem::replace(resumed, true) {
+            out.resume_info(datagram);
+        }
         session.read_reassembled(library, reassembly, packet, out);
         tell_full(out);
         Some(out)
     }
 
-    /// Reads a deciphered payload that came without ENet, of the game's channel `channel`.
+    /// Reads a deciphered payload that came without ENet, of the ENet channel `channel`: [`crate::layout::channel::OTHER`]
+    /// where that is not known.
     pub fn message(
         &mut self,
         packet: &Packet<'_>,
@@ -133,15 +155,15 @@ impl Engine {
 
     /// Opens the session of a conversation.
     fn open_session(&mut self, key: ConversationKey, new: &NewSession) -> usize {
-        let index = self.push_session(new.start, new.variant);
+        let index = self.push_session(key, new.start, new.variant);
         self.sessions[index].connection.server = new.server;
         self.router.add(key, index);
         index
     }
 
-    fn push_session(&mut self, start: DatagramId, variant: HeaderVariant) -> usize {
+    fn push_session(&mut self, key: ConversationKey, start: DatagramId, variant: HeaderVariant) -> usize {
         let index = self.sessions.len();
-        self.sessions.push(Session::new(index as u32, start, variant, &self.library));
+        self.sessions.push(Session::new(index as u32, key, (start, variant), &mut self.library));
         index
     }
 
@@ -176,7 +198,7 @@ impl Engine {
         let index = match self.bare.get(&key) {
             Some(index) => *index,
             None => {
-                let index = self.push_session(packet.id(), HeaderVariant::Classic);
+                let index = self.push_session(key, packet.id(), HeaderVariant::Classic);
                 self.bare.insert(key, index);
                 index
             }

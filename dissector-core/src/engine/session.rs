@@ -1,6 +1,6 @@
 //! One session: a conversation's life from connect to disconnect, its transport and its match.
 
-use crate::capture::{DatagramId, Detail, Direction, Output, Packet, Sender};
+use crate::capture::{ConversationKey, DatagramId, Detail, Direction, FollowHead, Output, Packet, Sender};
 use crate::enet::wire::HeaderVariant;
 use crate::enet::{self, Connection, Reassemblies, Reassembly, Taken};
 use crate::lol::{self, Library, Match, Payload};
@@ -12,6 +12,8 @@ pub struct Session {
     pub connection: Connection,
     /// Its match: key, build and what messages say.
     pub game: Match,
+    /// When its first datagram was captured, nanoseconds.
+    began: Option<i64>,
 }
 
 /// What a session needs of the engine to read a datagram.
@@ -23,9 +25,48 @@ pub struct Tools<'e> {
 }
 
 impl Session {
-    /// A session that begins with this datagram; `number` counts through the capture.
-    pub fn new(number: u32, start: DatagramId, variant: HeaderVariant, library: &Library) -> Session {
-        Session { connection: Connection::new(number, start, variant), game: Match::new(number, library) }
+    /// A session between these ends that begins with this datagram; `number` counts through the capture.
+    pub fn new(
+        number: u32,
+        ends: ConversationKey,
+        (start, variant): (DatagramId, HeaderVariant),
+        library: &mut Library,
+    ) -> Session {
+        library.look_for_keys_of_a_session();
+        Session {
+            connection: Connection::new(number, start, variant),
+            game: Match::new(number, ends, library),
+            began: None,
+        }
+    }
+
+    /// Has the match read a payload; those who follow the session get the lines of its messages.
+    fn read_game(
+        &mut self,
+        library: &mut Library,
+        payload: &Payload<'_>,
+        record: Option<&enet::Record>,
+        out: &mut Output,
+    ) -> bool {
+        out.follow.open();
+        let clear = self.game.read(library, payload, out);
+        let is_copy = record.is_some_and(enet::Record::is_copy);
+        if is_copy {
+            // what was sent before is no further message
+            out.follow.open();
+        }
+        let tag = if record.is_some_and(|record| !record.is_delivered()) { "[late] " } else { "" };
+        let began = self.began.unwrap_or(payload.time);
+        let time = payload.time.saturating_sub(began);
+        out.follow.close(&FollowHead { time, frame: payload.id.frame, sender: payload.sender, tag });
+        clear
+    }
+
+    /// Notes when its first datagram was captured.
+    fn note_begin(&mut self, packet: &Packet<'_>, writes: bool) {
+        if writes {
+            self.began.get_or_insert(packet.time);
+        }
     }
 
     /// Whether its payloads are the game's, and asked for.
@@ -43,6 +84,7 @@ impl Session {
     ) {
         let Tools { library, reassemblies } = tools;
         let writes = self.connection.writes(packet);
+        self.note_begin(packet, writes);
         let is_league = self.connection.variant.is_league();
         let surroundings = enet::Surroundings {
             sender_on: &|channel, length| lol::sender_on(channel, length).filter(|_| is_league),
@@ -91,9 +133,9 @@ impl Session {
             out.payloads.push(payload.span(true, false));
             return;
         }
-        let start = out.info.len();
-        let clear = self.game.read(library, &payload, out);
-        enet::tag_delivery(&taken.record, start, packet.detail, out);
+        out.tag_info(enet::delivery_tag(&taken.record));
+        let clear = self.read_game(library, &payload, Some(&taken.record), out);
+        out.tag_info("");
         out.payloads.push(payload.span(clear, true));
     }
 
@@ -118,7 +160,7 @@ impl Session {
             ..whole(packet)
         };
         let is_read = self.is_read(library);
-        let clear = !is_read || self.game.read(library, &payload, out);
+        let clear = !is_read || self.read_game(library, &payload, None, out);
         self.game.close(library, out);
         out.payloads.push(payload.span(clear, is_read));
     }
@@ -132,7 +174,8 @@ impl Session {
         out: &mut Output,
     ) {
         let payload = Payload { channel, sender, ..whole(packet) };
-        self.game.read(library, &payload, out);
+        self.note_begin(packet, packet.writes());
+        self.read_game(library, &payload, None, out);
         self.game.close(library, out);
         out.payloads.push(payload.span(true, true));
     }

@@ -29,14 +29,15 @@ table! {
     Channel = valued("lol.channel", "Channel", Kind::U8, Base::Dec, CHANNELS, "ENet channel it came on, which says what family of messages it is of");
     Build = field("lol.build", "Build", Kind::Text, Base::None, "Build of the game the message is read as, such as 1.0.0.136");
     BuildNumber = field("lol.buildNumber", "Build number", Kind::U64, Base::Dec, "The build as one number that sorts: 1.0.0.136 is 1000000136, 4.20.0.315 is 4200000315");
-    BuildSource = field("lol.build.source", "Build known from", Kind::Text, Base::None, "stated (the client's version text), registration, preference or fallback");
+    BuildSource = field("lol.build.source", "Build known from", Kind::Text, Base::None, "stated (the client's version text), registration, preference, keys (the row of lol.keys or line of the key file) or fallback");
     BuildStatedIn = field("lol.build.statedIn", "Build stated in", Kind::Frame, Base::None, "The frame in which the session states its build");
     KeyState = field("lol.key.state", "Key", Kind::Text, Base::None, "verified (the handshake proves it), unverified (its payloads read), wrong (no given key fits) or none");
-    KeyNumber = field("lol.key.number", "Key number", Kind::U32, Base::Dec, "Place of the key in the preference, from 1");
+    KeyNumber = field("lol.key.number", "Key number", Kind::U32, Base::Dec, "Place of the key in the list lol.key, of its row in the table lol.keys or of its line in the key file, from 1");
+    KeySource = field("lol.key.source", "Key from", Kind::Text, Base::None, "preference (lol.key), table (lol.keys) or file (lol.keylog_file)");
     Map = field("lol.map", "Map", Kind::U32, Base::Dec, "Number of the map whose origin is in use");
     OriginX = field("lol.origin.x", "Origin X", Kind::I32, Base::Dec, "Midpoint of the map on the first ground axis, world units");
     OriginZ = field("lol.origin.z", "Origin Z", Kind::I32, Base::Dec, "Midpoint of the map on the second ground axis, world units");
-    OriginSource = field("lol.origin.source", "Origin known from", Kind::Text, Base::None, "preference, or orders (inferred from the client's own orders)");
+    OriginSource = field("lol.origin.source", "Origin known from", Kind::Text, Base::None, "preference, keys (the row of lol.keys or line of the key file), or orders (inferred from the client's own orders)");
     Enciphered = field("lol.enciphered", "Enciphered payload", Kind::Bytes, Base::None, "A payload that cannot be read without its key");
     Container = field("lol.container", "Container", Kind::Record, Base::None, "What the container says of this message before the message itself");
     ContainerCount = field("lol.container.count", "Messages", Kind::U8, Base::Dec, "How many messages the container says it holds");
@@ -73,7 +74,7 @@ table! {
     Malformed = expert("lol.malformed", Group::Malformed, Severity::Error, "The message ends before its layout does");
     Short = expert("lol.short", Group::Undecoded, Severity::Note, "The capture cut the message short");
     Surplus = expert("lol.surplus", Group::Malformed, Severity::Warn, "Bytes after the end of the message's layout");
-    Unknown = expert("lol.unknown", Group::Undecoded, Severity::Note, "No layout for this command in this build");
+    Unknown = expert("lol.unknown", Group::Undecoded, Severity::Note, "Messages that are not read, noted once in a session: how many, and of which commands");
     Inferred = expert("lol.inferred", Group::Assumption, Severity::Note, "Worked out from the capture, not stated in it");
     KeyNeeded = expert("lol.keyNeeded", Group::Security, Severity::Note, "The session is enciphered and no key was given");
     KeyWrong = expert("lol.keyWrong", Group::Security, Severity::Warn, "No given key fits this session");

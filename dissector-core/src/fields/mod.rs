@@ -5,10 +5,12 @@
 pub mod bedrock;
 pub mod enet;
 mod expert;
+mod links;
 pub mod lol;
 mod table;
 
 pub use expert::{ExpertSpec, Group, Severity};
+pub use links::{link_of, Link};
 
 use crate::field::FieldSpec;
 

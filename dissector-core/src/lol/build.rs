@@ -13,6 +13,8 @@ const VERSION_REACH: usize = 64;
 pub enum BuildSource {
     /// The user says so.
     Preference,
+    /// A row of the table of keys, or a line of the key file, says so.
+    Keys,
     /// The client's version text.
     Stated,
     /// The number in the client's registration.
@@ -26,6 +28,7 @@ impl BuildSource {
     pub fn name(self) -> &'static str {
         match self {
             BuildSource::Preference => "preference",
+            BuildSource::Keys => "keys",
             BuildSource::Stated => "stated",
             BuildSource::Registration => "registration",
             BuildSource::Fallback => "fallback",
@@ -42,6 +45,19 @@ pub struct SessionBuild {
     pub source: BuildSource,
     /// Frame that states it; 0 where none does.
     pub frame: u32,
+}
+
+impl BuildSource {
+    /// What demands the build of every session, or of this one, whatever the session states; `None` where nothing does.
+    pub fn demanded_by(self) -> Option<&'static str> {
+        match self {
+            BuildSource::Preference => Some("lol.build demands: set it to auto"),
+            BuildSource::Keys => {
+                Some("a row of lol.keys or a line of lol.keylog_file demands: leave its build out")
+            }
+            _ => None,
+        }
+    }
 }
 
 impl SessionBuild {

@@ -50,6 +50,7 @@ impl<'a> Context<'a> {
             depth: UNDER + 1,
             origin: None,
             build: self.build.map(|known| known.build),
+            labels: self.payload.detail >= Detail::Labels,
             names: None,
         }
     }

@@ -23,8 +23,9 @@ pub fn read(
 ) -> Progress {
     if let (Some(stated), Some(build)) = (known.contradicted_by(context.payload.id), context.build) {
         let text = format!(
-            "The session states build {stated} and is read as {}, which lol.build demands: set it to auto unless that is meant",
-            build.build
+            "The session states build {stated} and is read as {}, which {} unless that is meant",
+            build.build,
+            build.source.demanded_by().unwrap_or_default()
         );
         out.expert(Expert::BuildContradicted.id(), known.part.root, &text);
     }

@@ -173,4 +173,44 @@ mod tests {
         all.take(&ack, channel::TRANSIENT, 0xFFFF_FFFF, (place(2), 0), false);
         assert_eq!(all.link(place(1)), Some(Link::AnsweredIn(2)));
     }
+
+    #[test]
+    fn a_statement_that_comes_late_does_not_take_the_answer_of_another() {
+        let (group, ack) =
+            (message(&WAYPOINT, Exchange::Asks), message(&WAYPOINT, Exchange::Answers(&ANSWERED)));
+        let mut all = Exchanges::default();
+        let mut ask = |frame, sync| all.take(&group, channel::TRANSIENT, sync, (place(frame), 0), false);
+        ask(2, 20);
+        ask(4, 40);
+        // it had to wait for its build, so it stands before those that were taken before it
+        ask(1, 10);
+        all.take(&ack, channel::REQUESTS, 20, (place(5), 0), false);
+        assert_eq!(all.link(place(2)), Some(Link::AnsweredIn(5)));
+        assert_eq!([1, 4].map(|frame| all.link(place(frame))), [Some(Link::Unanswered); 2]);
+        all.take(&ack, channel::REQUESTS, 40, (place(6), 0), false);
+        assert_eq!(all.link(place(4)), Some(Link::AnsweredIn(6)), "past the end of where it stood");
+        assert_eq!(all.link(place(1)), Some(Link::Unanswered));
+    }
+
+    #[test]
+    fn a_replay_takes_nothing_in_again_be_it_answered_or_not() {
+        let (group, ack) =
+            (message(&WAYPOINT, Exchange::Asks), message(&WAYPOINT, Exchange::Answers(&ANSWERED)));
+        let mut all = Exchanges::default();
+        all.take(&group, channel::TRANSIENT, 7, (place(1), 10), false);
+        all.take(&group, channel::TRANSIENT, 7, (place(3), 30), false);
+        // the same word was stated anew: the first statement, still unanswered, must not come back in front of it
+        all.take(&group, channel::TRANSIENT, 7, (place(1), 10), true);
+        all.take(&ack, channel::REQUESTS, 7, (place(4), 45), false);
+        assert_eq!(all.link(place(4)), Some(Link::Answers(3, 15)));
+        assert_eq!(
+            [1, 3].map(|frame| all.link(place(frame))),
+            [Some(Link::Unanswered), Some(Link::AnsweredIn(4))]
+        );
+        all.take(&group, channel::TRANSIENT, 7, (place(3), 30), true);
+        assert_eq!(all.link(place(3)), Some(Link::AnsweredIn(4)), "an answer is not forgotten");
+        // what had to wait and was not taken in before is
+        all.take(&group, channel::TRANSIENT, 8, (place(2), 20), true);
+        assert_eq!(all.link(place(2)), Some(Link::Unanswered));
+    }
 }

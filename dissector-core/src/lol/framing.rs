@@ -30,6 +30,9 @@ pub fn single(
     match walk::single(head, payload.reported) {
         Ok(found) => message::read(library, known, context, root, &found, out),
         Err(missing) => {
+            if context.nodes() {
+                show::unread_basis(out);
+            }
             show::cut(out, root, &head_cut(context, &missing));
             if context.columns() {
                 out.add_info("; ", "[cut short]");
@@ -129,7 +132,13 @@ fn read_inner(
             left: inner.body.len,
             short: context.payload.length < context.payload.reported,
         };
+        if context.nodes() {
+            show::unread_basis(out);
+        }
         show::cut(out, root, &cut);
+        if context.columns() {
+            out.add_info("; ", "[cut short]");
+        }
         return Progress::default();
     };
     let taken = found.body - inner.body.offset;
@@ -231,10 +240,18 @@ fn cut_of(context: &Context<'_>, stop: &Stop) -> Cut {
 /// Bytes after the messages a container says it holds; also a container that says it holds none.
 fn left_over(context: &Context<'_>, count: u8, left: Span, out: &mut Output) {
     let start = if count == 0 { 0 } else { left.offset };
-    let root = rest(context, start, &format!("container of {count} messages"), out);
+    let root = rest(context, start, &container_of(count), out);
     if left.len > 0 {
         let text = format!("{} bytes after the {count} messages of the container", left.len);
         out.expert(Expert::Surplus.id(), root, &text);
+    }
+}
+
+fn container_of(count: u8) -> String {
+    match count {
+        0 => "empty container".to_owned(),
+        1 => "container of 1 message".to_owned(),
+        _ => format!("container of {count} messages"),
     }
 }
 

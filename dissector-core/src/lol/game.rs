@@ -12,7 +12,7 @@ use super::layouts::Progress;
 use super::library::Library;
 use super::payload::Payload;
 use super::show;
-use crate::capture::{Detail, Output};
+use crate::capture::{ConversationKey, Detail, Output};
 use crate::tree::flag;
 
 /// A match.
@@ -24,9 +24,9 @@ pub struct Match {
 }
 
 impl Match {
-    /// A match of which only the settings are known; `number` is that of its session.
-    pub fn new(number: u32, library: &Library) -> Match {
-        Match { known: Knowledge::new(number, &library.settings), backlog: Backlog::default() }
+    /// A match of which only the settings are known; `number` is that of its session, `ends` are its own.
+    pub fn new(number: u32, ends: ConversationKey, library: &Library) -> Match {
+        Match { known: Knowledge::new(number, ends, &library.settings), backlog: Backlog::default() }
     }
 
     /// The first door: reads a payload into `out`, and answers whether its bytes were readable. On the first pass what it
@@ -38,7 +38,7 @@ impl Match {
         self.known.part.is_readable |= access != Access::Not && payload.detail >= Detail::Tree;
         let progress = match access {
             Access::Not => {
-                self.wait_for_key(payload);
+                self.wait_for_key(library, payload);
                 show::unreadable(&self.known, payload, out);
                 return false;
             }
@@ -77,7 +77,7 @@ impl Match {
             let mut plain = payload.wire().to_vec();
             let (bytes, flags) = match self.known.key.access(&payload) {
                 Access::Not => {
-                    self.wait_for_key(&payload);
+                    self.wait_for_key(library, &payload);
                     continue;
                 }
                 Access::Clear => (&plain[..], 0),
@@ -88,6 +88,7 @@ impl Match {
             let progress = self.known.learn_build(&payload, bytes);
             let context = Context { payload: &payload, bytes, flags, build: self.known.build() };
             let progress = progress.and(dispatch::deliver(library, &mut self.known, &context, &mut scratch));
+            self.known.unread.payload_ends(payload.id, progress.is_undecided);
             self.follow_up(library, &payload, progress);
         }
     }
@@ -101,7 +102,11 @@ impl Match {
     ) -> Progress {
         let progress = self.known.learn_build(payload, bytes);
         let context = Context { payload, bytes, flags, build: self.known.build() };
-        progress.and(dispatch::read(library, &mut self.known, &context, out))
+        let progress = progress.and(dispatch::read(library, &mut self.known, &context, out));
+        if payload.writes {
+            self.known.unread.payload_ends(payload.id, progress.is_undecided);
+        }
+        progress
     }
 
     /// Takes from a payload what it teaches of the key.
@@ -109,16 +114,22 @@ impl Match {
         if !payload.writes || !payload.enciphered {
             return;
         }
-        match self.known.key.learn(&library.settings.schedules, payload) {
+        if self.known.key.state.schedule().is_none() {
+            library.look_for_keys();
+        }
+        match self.known.learn_key(&library.settings.keys, payload) {
             Learnt::Nothing => {}
             Learnt::Usable => self.replay(library),
+            // a key may still be appended to the file
+            Learnt::NoneFits if library.settings.key_file.is_some() => {}
             Learnt::NoneFits => drop(self.backlog.take()),
         }
     }
 
-    fn wait_for_key(&mut self, payload: &Payload<'_>) {
+    fn wait_for_key(&mut self, library: &Library, payload: &Payload<'_>) {
         self.known.lacks_key(payload);
-        if payload.writes && self.known.key.state == KeyState::Undecided {
+        let may_come = self.known.key.state == KeyState::Undecided || library.settings.key_file.is_some();
+        if payload.writes && may_come {
             self.backlog.keep(payload);
         }
     }
@@ -141,8 +152,8 @@ impl Match {
 
 /// Deciphers the bytes of a payload in place; answers those that are meant.
 fn decipher<'p>(library: &Library, schedule: usize, payload: &Payload<'_>, plain: &'p mut [u8]) -> &'p [u8] {
-    if let Some((_, schedule)) = library.settings.schedules.get(schedule) {
-        schedule.decipher(plain);
+    if let Some(key) = library.settings.keys.get(schedule) {
+        key.schedule.decipher(plain);
     }
     &plain[..readable(payload.length, payload.reported).min(plain.len())]
 }

@@ -2,6 +2,7 @@
 
 use super::build::SessionBuild;
 use super::context::UNDER;
+use super::keyring::KeySource;
 use super::knowledge::Knowledge;
 use super::library::Library;
 use super::part::{Facts, Part};
@@ -14,7 +15,10 @@ use crate::tree::flag;
 pub const INSIDE: u8 = UNDER - 1;
 
 /// Nodes that are kept free for what is known of the match, which is written when all messages are.
-const FACTS: usize = 13;
+const FACTS: usize = 14;
+
+/// Bytes of the names that stand in the item's heading; epan cuts a label at 240.
+const LONGEST_NAMES: usize = 120;
 
 /// Begins the game's part of a result, unless it has begun.
 pub fn open(known: &mut Knowledge, payload: &Payload<'_>, out: &mut Output) {
@@ -44,7 +48,7 @@ pub fn close(known: &mut Knowledge, library: &Library, out: &mut Output) {
     out.tree.most_nodes += FACTS;
     if let Some(root) = known.part.root {
         span(root, out);
-        let heading = heading(start, out);
+        let heading = heading(known, start, out);
         out.label(Some(root), &heading);
     }
     let end = out.tree.nodes.len();
@@ -73,20 +77,50 @@ fn span(root: usize, out: &mut Output) {
     }
 }
 
-/// What stands behind the item's title: its message, or how many it has; nothing where some were left out.
-fn heading(start: usize, out: &Output) -> String {
-    if out.tree.full {
-        return String::new();
+/// What stands behind the item's title: the build where it is known, the message, or how many of which there are, and a sign
+/// that some may be left out.
+fn heading(known: &Knowledge, start: usize, out: &Output) -> String {
+    let mut text = String::new();
+    let more = if out.tree.full { " …" } else { "" };
+    if let Some(build) = known.build().filter(|_| known.part.is_readable) {
+        text = format!(", {}", build.build);
     }
     let messages = out.tree.nodes[start..].iter().filter(|node| node.field == Field::MessageItem.id());
-    let mut messages = messages.peekable();
-    let first = messages.peek().and_then(|node| out.tree.text_of(node)).unwrap_or_default();
-    let first = first.strip_prefix(": ").unwrap_or(first);
-    match messages.count() {
-        0 => String::new(),
-        1 => format!(", {first}"),
-        count => format!(", {count} messages"),
+    let labels = messages.map(|node| out.tree.text_of(node).unwrap_or_default().trim_start_matches(": "));
+    let mut labels = labels.peekable();
+    let Some(first) = labels.peek().copied() else { return text };
+    let (mut names, mut count, mut is_full) = (String::new(), 0, false);
+    while let Some(label) = labels.next() {
+        let name = name_of(label);
+        let mut alike = 1;
+        while labels.next_if(|next| name_of(next) == name).is_some() {
+            alike += 1;
+        }
+        count += alike;
+        if is_full {
+            continue;
+        }
+        names.push_str(if names.is_empty() { "" } else { ", " });
+        is_full = names.len() + name.len() > LONGEST_NAMES;
+        names.push_str(if is_full { "…" } else { name });
+        if alike > 1 && !is_full {
+            names.push_str(&format!(" ×{alike}"));
+        }
     }
+    match count {
+        1 => text.push_str(&format!(", {first}{more}")),
+        count => text.push_str(&format!(", {count} messages: {names}{more}")),
+    }
+    text
+}
+
+/// The name that a message's label begins with; it stands in brackets where it is not read.
+fn name_of(label: &str) -> &str {
+    let end = match label.starts_with('[') {
+        true => label.find(']').map(|at| at + 1),
+        false => label.find([' ', ',']),
+    };
+    &label[..end.unwrap_or(label.len())]
 }
 
 /// What is known of the match besides the bytes, under one node; nothing where the item tells all of it already.
@@ -94,16 +128,16 @@ fn tell_match(known: &mut Knowledge, library: &Library, out: &mut Output) {
     let Part { is_readable, uses_origin, told, .. } = known.part;
     let facts = Facts {
         session: true,
-        key_number: key_number(known, library).filter(|_| is_readable),
+        key: key_of(known, library).filter(|_| is_readable),
         build: known.build().filter(|_| is_readable),
         origin: uses_origin && known.origin().known().is_some(),
     };
     let session = !told.session;
-    let key_number = facts.key_number.filter(|_| told.key_number.is_none());
+    let key = facts.key.filter(|_| told.key.is_none());
     let build = facts.build.filter(|_| told.build.is_none());
     let origin = facts.origin && !told.origin;
     known.part.told = facts;
-    if !session && key_number.is_none() && build.is_none() && !origin {
+    if !session && key.is_none() && build.is_none() && !origin {
         return;
     }
     let top = out.node(INSIDE, Field::Match.id(), (0, 0), 0, flag::GENERATED);
@@ -111,8 +145,9 @@ fn tell_match(known: &mut Knowledge, library: &Library, out: &mut Output) {
     if session {
         tell_session(known, &mut words, out);
     }
-    if let Some(number) = key_number {
+    if let Some((number, source)) = key {
         number_node(Field::KeyNumber, number.into(), out);
+        text_node(Field::KeySource, source.name(), out);
     }
     if let Some(build) = build {
         words.push(format!("build {}", build.build));
@@ -125,10 +160,10 @@ fn tell_match(known: &mut Knowledge, library: &Library, out: &mut Output) {
     out.label(top, &format!("{separator}{}", words.join(", ")));
 }
 
-/// The place in the preference of the key that payloads of the match are deciphered with.
-fn key_number(known: &Knowledge, library: &Library) -> Option<u32> {
-    let schedule = known.key.state.schedule().filter(|_| known.part.enciphered)?;
-    library.settings.schedules.get(schedule).map(|(number, _)| *number)
+/// The key that payloads of the match are deciphered with: its place among those of its source, and that source.
+fn key_of(known: &Knowledge, library: &Library) -> Option<(u32, KeySource)> {
+    let place = known.key.state.schedule().filter(|_| known.part.enciphered)?;
+    library.settings.keys.get(place).map(|key| (key.number, key.source))
 }
 
 fn number_node(field: Field, value: u64, out: &mut Output) {

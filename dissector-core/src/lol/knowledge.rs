@@ -2,18 +2,22 @@
 
 use super::build::{self, BuildSource, SessionBuild};
 use super::exchange::{Exchanges, Link};
-use super::key::SessionKey;
+use super::key::{Learnt, SessionKey};
+use super::keyring::Keyring;
 use super::layouts::{Inference, Progress};
 use super::origin::Origin;
 use super::part::Part;
 use super::payload::Payload;
 use super::settings::Settings;
-use crate::capture::MessageId;
+use super::units::Units;
+use super::unread::Unread;
+use crate::capture::{ConversationKey, MessageId};
 use crate::decode::{self, Facts, Input, Point};
 use crate::layout::{Exchange, Role};
 use crate::registry::Program;
 use crate::tree::Tree;
 use crate::version::Build;
+use foldhash::{HashMap, HashMapExt};
 
 /// A message on its way to what the match holds.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +28,10 @@ pub struct Delivery<'a> {
     pub facts: &'a Facts,
     /// The ENet channel its payload came on.
     pub channel: u8,
+    /// The network object its header names; 0 for none.
+    pub net_id: u32,
+    /// Its body, as far as it is there.
+    pub body: &'a [u8],
     /// Where it stands in the capture.
     pub id: MessageId,
     /// When it was captured, nanoseconds since 1970.
@@ -37,6 +45,8 @@ pub struct Delivery<'a> {
 pub struct Knowledge {
     /// Number of its session in the capture, from 0.
     pub number: u32,
+    /// The ends of its session.
+    ends: ConversationKey,
     /// The key of its session, as far as that is known.
     pub key: SessionKey,
     /// Layouts found by trying, for builds without a page.
@@ -50,18 +60,23 @@ pub struct Knowledge {
     exchanges: Exchanges,
     /// The first payload that could not be read for want of a key: it carries the note.
     key_note: Option<MessageId>,
-    /// The first message that could not be read for want of a build: it carries the note.
-    build_note: Option<MessageId>,
+    /// What units are called.
+    pub units: Units,
+    /// The messages that are not read.
+    pub unread: Unread,
+    /// The first message read by each assumption, which carries the note: by command, or by the build alone.
+    assumed: HashMap<Option<u16>, MessageId>,
     /// The game's part of the datagram that is read.
     pub part: Part,
 }
 
 impl Knowledge {
     /// What the settings say of every match.
-    pub fn new(number: u32, settings: &Settings) -> Knowledge {
+    pub fn new(number: u32, ends: ConversationKey, settings: &Settings) -> Knowledge {
         let given = |build: Option<Build>, source| build.map(|build| SessionBuild::given(build, source));
-        Knowledge {
+        let mut known = Knowledge {
             number,
+            ends,
             key: SessionKey::default(),
             inference: Inference::default(),
             build: given(settings.build, BuildSource::Preference),
@@ -70,9 +85,33 @@ impl Knowledge {
             origin: Origin::new(settings.origin),
             exchanges: Exchanges::default(),
             key_note: None,
-            build_note: None,
+            units: Units::default(),
+            unread: Unread::default(),
+            assumed: HashMap::new(),
             part: Part::default(),
+        };
+        known.take_terms(&settings.keys);
+        known
+    }
+
+    /// Takes what is said of the sessions between these ends, or of those with this key.
+    fn take_terms(&mut self, ring: &Keyring) {
+        let terms = ring.terms(&self.ends, self.key.state.schedule());
+        if let Some(build) = terms.build {
+            self.build = Some(SessionBuild::given(build, BuildSource::Keys));
         }
+        if let Some(ground) = terms.ground {
+            self.origin.set(ground);
+        }
+    }
+
+    /// Takes from a payload what it teaches of the key.
+    pub fn learn_key(&mut self, ring: &Keyring, payload: &Payload<'_>) -> Learnt {
+        let learnt = self.key.learn(ring, &self.ends, payload);
+        if learnt == Learnt::Usable {
+            self.take_terms(ring);
+        }
+        learnt
     }
 
     /// The build it is read as, and where it comes from.
@@ -104,7 +143,7 @@ impl Knowledge {
                 Progress { is_undecided: self.build.is_none(), is_settled: self.build.is_some() }
             }
             Some(known) => {
-                if known.source == BuildSource::Preference && self.contradicted.is_none() {
+                if known.source.demanded_by().is_some() && self.contradicted.is_none() {
                     let other = stated().filter(|(build, _)| *build != known.build);
                     self.contradicted = other.map(|(build, _)| (payload.id, build));
                 }
@@ -130,16 +169,20 @@ impl Knowledge {
         self.key_note == Some(payload)
     }
 
-    /// Notes a message that cannot be read for want of a build.
-    pub fn lacks_build(&mut self, payload: &Payload<'_>, message: MessageId) {
-        if payload.writes {
-            self.build_note.get_or_insert(message);
+    /// Whether a message carries the note on an assumption it is read by, of its command or of the build: once a session.
+    pub fn notes_assumption(&mut self, command: Option<u16>, id: MessageId, writes: bool) -> bool {
+        match writes {
+            true => *self.assumed.entry(command).or_insert(id) == id,
+            false => self.assumed.get(&command) == Some(&id),
         }
     }
 
-    /// Whether a message carries the note on the build.
-    pub fn notes_build(&self, message: MessageId) -> bool {
-        self.build_note == Some(message)
+    /// Whether a message that is not read carries the note on all of them; on the first pass it is counted too.
+    pub fn notes_unread(&mut self, payload: &Payload<'_>, id: MessageId, command: u16) -> bool {
+        if payload.delivers() {
+            self.unread.take(id, command);
+        }
+        payload.delivers() == payload.writes && self.unread.notes(id, payload.writes)
     }
 
     /// Takes an order's word on the map's origin, before it is shown: what betrays the origin is itself shown with it.
@@ -163,6 +206,10 @@ impl Knowledge {
     #[inline(always)]
     pub fn deliver(&mut self, delivery: &Delivery<'_>) {
         let message = delivery.program.message;
+        if let Some((start, length)) = delivery.facts.unit_name {
+            let name = delivery.body.get(start as usize..).unwrap_or(&[]);
+            self.units.learn(delivery.net_id, &name[..name.len().min(length as usize)]);
+        }
         if let (Some(sync), true) = (delivery.facts.sync, message.exchange != Exchange::None) {
             let at = (delivery.id, delivery.time);
             self.exchanges.take(message, delivery.channel, sync, at, delivery.is_replay);

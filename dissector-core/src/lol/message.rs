@@ -1,9 +1,9 @@
 //! One message whose header was read: its name, its body, and what it does to the match.
 
-use super::build::BuildSource;
+use super::assumed;
 use super::context::{Context, UNDER};
 use super::exchange::Link;
-use super::info;
+use super::info::{self, Words};
 use super::key::KeyState;
 use super::knowledge::{Delivery, Knowledge};
 use super::layouts::{self, Basis, BuildTables, Learning, Progress};
@@ -15,7 +15,7 @@ use crate::book::names::Source;
 use crate::capture::{MessageId, Output};
 use crate::decode::{self, End, Facts, Input, Point};
 use crate::fields::lol::{Expert, Field};
-use crate::name_list::NameList;
+use crate::layout::Exchange;
 use crate::registry::Program;
 use crate::tree::{flag, FieldId};
 
@@ -37,27 +37,45 @@ pub fn read(
     if context.nodes() {
         show_name(name, found.basis, out);
     }
-    show_assumptions(context, root, found.program, found.basis, out);
-    let start = out.info.len();
+    let words = &mut library.words;
+    let called = found.program.map(|program| program.message.name).or(name.map(|(name, _)| name));
+    let is_off = found.program.is_some_and(|program| library.settings.disabled.contains(&program.family));
+    words.begin(called, message.command, found.program.is_some() && !is_off);
     match found.program {
         Some(program) => {
             let settings = &library.settings;
             let names = Some(&settings.names).filter(|names| !names.is_empty());
             let input = Input { names, ..input };
-            if settings.disabled.contains(&program.family) {
-                read_switched_off(known, context, root, message, (program, input), out);
+            let body = (program, input);
+            if is_off {
+                read_switched_off(known, context, root, message, body, out);
+                tell_bytes(known, context, root, message, words, out);
             } else {
-                read_body(known, context, root, message, (program, input), out);
+                assumed::show(known, context, root, message, (program, found.basis), out);
+                read_body(known, context, root, message, body, words, out);
             }
         }
-        None => show_unknown(known, context, root, message, name.map(|(name, _)| name), out),
-    }
-    if root.is_some() {
-        // the item says what the Info line says of it
-        let part = out.info.get(start..).unwrap_or("").trim_start_matches("; ").to_owned();
-        out.label(root, &format!(": {part}"));
+        None => {
+            show_unread(known, tables, context, root, message, out);
+            tell_bytes(known, context, root, message, words, out);
+        }
     }
     found.progress
+}
+
+/// Says in the Info line that a body is not read, and how long it is.
+fn tell_bytes(
+    known: &Knowledge,
+    context: &Context<'_>,
+    root: Option<usize>,
+    message: &Message,
+    words: &mut Words,
+    out: &mut Output,
+) {
+    if context.columns() {
+        let subjects = info::subjects(message.net_id, &Facts::default());
+        words.tell(&subjects, message.length, &known.units, root, out);
+    }
 }
 
 /// Delivers one message that had to wait, without showing it.
@@ -70,19 +88,27 @@ pub fn deliver(
 ) -> Progress {
     let id = context.payload.id.inner(message.inner);
     let Some(build) = context.build else {
-        known.lacks_build(context.payload, id);
+        known.unread.take(id, message.command);
         return Progress::default();
     };
     let tables = library.builds.of(build.build);
     let which = (context.payload.channel, context.payload.sender, message.command);
     let mut input = context.input(message);
     let found = layouts::find(Some(tables), &mut known.inference, which, &input, Learning::Replay);
+    if found.program.is_none() {
+        known.unread.take(id, message.command);
+    }
     if let Some(program) = found.program {
+        known.unread.is_read(id);
+        if assumed::is(found.basis) {
+            // later passes show it read so, and the first of its command with the note
+            known.notes_assumption(Some(message.command), id, true);
+        }
         known.learn_origin(program, &input, &mut out.tree);
         input.origin = known.origin().known().map(|(origin, _)| origin);
         let mut facts = Facts::default();
         decode::read::<false>(program, &input, &mut out.tree, &mut facts);
-        known.deliver(&delivery(context, program, &facts, id, true));
+        known.deliver(&delivery(context, message, (program, input.bytes), &facts, true));
     }
     found.progress
 }
@@ -90,13 +116,14 @@ pub fn deliver(
 #[inline(always)]
 fn delivery<'a>(
     context: &Context<'_>,
-    program: &'static Program,
+    message: &Message,
+    (program, body): (&'static Program, &'a [u8]),
     facts: &'a Facts,
-    id: MessageId,
     is_replay: bool,
 ) -> Delivery<'a> {
     let (channel, time) = (context.payload.channel, context.payload.time);
-    Delivery { program, facts, channel, id, time, is_replay }
+    let id = context.payload.id.inner(message.inner);
+    Delivery { program, facts, channel, net_id: message.net_id, body, id, time, is_replay }
 }
 
 /// What a command is called, and where that is known from.
@@ -126,91 +153,66 @@ fn show_name(name: Option<(&str, &str)>, basis: Basis, out: &mut Output) {
     out.text(UNDER, Field::LayoutBasis.id(), (0, 0), basis.name(), flag::GENERATED);
 }
 
-/// Says what a message is read by that its session does not state.
-fn show_assumptions(
-    context: &Context<'_>,
-    root: Option<usize>,
-    program: Option<&Program>,
-    basis: Basis,
-    out: &mut Output,
-) {
-    if let Some(known) = context.build.filter(|known| known.source == BuildSource::Fallback) {
-        let text = format!(
-            "Read as build {}: the session does not state its build, and lol.fallback_build gives this one",
-            known.build
-        );
-        out.expert(Expert::Inferred.id(), root, &text);
-    }
-    if let Some(text) = program.and_then(|program| assumed(program, basis)) {
-        out.expert(Expert::Inferred.id(), root, &text);
-    }
-}
-
-/// What is to be said of a layout that no page surely holds for the build.
-fn assumed(program: &Program, basis: Basis) -> Option<String> {
-    let name = program.message.name;
-    match basis {
-        Basis::Book | Basis::Recorded | Basis::None => None,
-        Basis::Inferred => Some(format!(
-            "Layout inferred: no page holds {name} for this build, but that of {} uses bodies of this kind up exactly",
-            program.layout.builds
-        )),
-        Basis::Ambiguous { fits: true } => Some(format!(
-            "Layout inferred: the page of this build leaves a part of {name} open, and this shape uses the body up exactly"
-        )),
-        Basis::Ambiguous { fits: false } => Some(format!(
-            "Layout inferred: the page of this build leaves a part of {name} open; no shape it may have uses this body up exactly, so the likeliest is shown"
-        )),
-        Basis::Neighbour(build) => Some(format!(
-            "Layout of build {build}: no page holds this one, but there this number is {name}, and this session's bodies are used up exactly"
-        )),
-    }
-}
-
-/// Shows a message without a layout: its bytes, and why.
-fn show_unknown(
+/// Shows a message that is not read: its bytes, and once in a session why, and which there are.
+fn show_unread(
     known: &mut Knowledge,
+    tables: Option<&BuildTables>,
     context: &Context<'_>,
     root: Option<usize>,
     message: &Message,
-    name: Option<&str>,
     out: &mut Output,
 ) {
     let there = show_bytes(context, message, out);
-    match context.build {
-        None => note_build(known, context, root, message, out),
-        Some(build) => {
-            let name = name.map_or_else(String::new, |name| format!(" ({name})"));
-            let text = format!("No layout for command {}{name} in build {}", message.command, build.build);
-            out.expert(Expert::Unknown.id(), root, &text);
-        }
+    let id = context.payload.id.inner(message.inner);
+    if known.notes_unread(context.payload, id, message.command) {
+        note_unread(known, tables, context, root, message, out);
     }
     if there < message.length {
         show::cut_payload(out, root, context.payload);
     }
-    if context.columns() {
-        let part = match name {
-            Some(name) => format!("[{name}]"),
-            None => format!("[command {}]", message.command),
-        };
-        out.add_info("; ", &part);
-    }
 }
 
-/// Says once in a session that its build is not known; where the key is missing, that is what has to be said.
-fn note_build(
-    known: &mut Knowledge,
+/// What stands behind a note on messages that are not read.
+const FOUND: &str = "; lol.layout.basis == \"none\" finds all that is not read";
+
+/// The note on the messages of a session that are not read: on the first pass at the first one, later with all of them. Where
+/// the key is missing, that is what has to be said.
+fn note_unread(
+    known: &Knowledge,
+    tables: Option<&BuildTables>,
     context: &Context<'_>,
     root: Option<usize>,
     message: &Message,
     out: &mut Output,
 ) {
-    let id = context.payload.id.inner(message.inner);
-    known.lacks_build(context.payload, id);
-    if known.notes_build(id) && !matches!(known.key.state, KeyState::Wrong | KeyState::Missing) {
-        let text = "The session has not stated its build here: set lol.build, or lol.fallback_build for sessions that never state it";
-        out.expert(Expert::BuildUnknown.id(), root, text);
-    }
+    let name = |command| tables.and_then(|tables| tables.names.get(command)).map(|(name, _)| name);
+    let count = match known.unread.total() {
+        _ if context.payload.writes => String::new(),
+        1 => "1 message is not read: ".to_owned(),
+        count => format!("{count} messages are not read: "),
+    };
+    let Some(build) = context.build else {
+        if !matches!(known.key.state, KeyState::Wrong | KeyState::Missing) {
+            let text = "the session has not stated its build here: set lol.build, or lol.fallback_build for sessions that never state it";
+            let text = if count.is_empty() { text.replacen('t', "T", 1) } else { count + text };
+            out.expert(Expert::BuildUnknown.id(), root, &(text + FOUND));
+        }
+        return;
+    };
+    let text = match context.payload.writes {
+        true => {
+            let name = name(message.command).map_or_else(String::new, |name| format!(" ({name})"));
+            format!(
+                "No layout for command {}{name} in build {}; others may follow{FOUND}",
+                message.command, build.build
+            )
+        }
+        false => {
+            let before = format!("{count}build {} has no layout for command ", build.build);
+            known.unread.list(&before, FOUND, &name)
+        }
+    };
+    out.expert(Expert::Unknown.id(), root, &text);
 }
 
 /// Reads a body with its layout, and delivers what it says.
@@ -220,6 +222,7 @@ fn read_body(
     root: Option<usize>,
     message: &Message,
     (program, mut input): (&'static Program, Input<'_>),
+    words: &mut Words,
     out: &mut Output,
 ) {
     let id = context.payload.id.inner(message.inner);
@@ -231,7 +234,7 @@ fn read_body(
     let mut facts = Facts::default();
     let (item, end) = show_body(context, root, program, &input, &mut facts, out);
     if delivers {
-        known.deliver(&delivery(context, program, &facts, id, false));
+        known.deliver(&delivery(context, message, (program, input.bytes), &facts, false));
     }
     if context.nodes() {
         show_links(known, program, id, out);
@@ -239,8 +242,16 @@ fn read_body(
     }
     show_end(context, item, message, program, (&input, end), out);
     if context.columns() {
-        out.add_info("; ", program.message.name);
-        info::facts(&mut out.info, &facts, input.origin, input.names as Option<&NameList>);
+        info::facts(&mut words.what, &facts, input.origin, input.names, &known.units);
+        if let (Exchange::Answers(_), Some(Link::Answers(_, time))) =
+            (program.message.exchange, known.link(id))
+        {
+            words.answers_after(time);
+        }
+        words.tell(&info::subjects(message.net_id, &facts), 0, &known.units, root, out);
+        if item != root {
+            words.head(item, out);
+        }
     }
 }
 
@@ -259,18 +270,13 @@ fn read_switched_off(
         input.origin = known.origin().known().map(|(origin, _)| origin);
         let mut facts = Facts::default();
         decode::read::<false>(program, &input, &mut out.tree, &mut facts);
-        let id = context.payload.id.inner(message.inner);
-        known.deliver(&delivery(context, program, &facts, id, false));
+        known.deliver(&delivery(context, message, (program, input.bytes), &facts, false));
     }
-    let name = program.message.name;
     if context.nodes() {
-        out.text(UNDER, Field::Message.id(), (0, 0), name, flag::GENERATED);
+        out.text(UNDER, Field::Message.id(), (0, 0), program.message.name, flag::GENERATED);
     }
     if show_bytes(context, message, out) < message.length {
         show::cut_payload(out, root, context.payload);
-    }
-    if context.columns() {
-        out.add_info("; ", &format!("[{name}]"));
     }
 }
 

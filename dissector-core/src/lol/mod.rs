@@ -1,5 +1,6 @@
 //! The match half of a session: key and build, from a payload to its messages, and what they mean to each other.
 
+mod assumed;
 mod backlog;
 mod build;
 pub mod cipher;
@@ -11,6 +12,9 @@ mod game;
 mod info;
 mod item;
 mod key;
+mod key_file;
+mod key_row;
+mod keyring;
 mod knowledge;
 mod layouts;
 mod library;
@@ -23,9 +27,13 @@ mod registration;
 mod roles;
 mod settings;
 mod show;
+mod text_file;
+mod units;
+mod unread;
 mod walk;
 
 pub use game::Match;
+pub use key_row::KeyColumn;
 pub use library::Library;
 pub use payload::Payload;
 pub use roles::sender_on;

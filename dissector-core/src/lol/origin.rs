@@ -14,11 +14,22 @@ const ENOUGH: usize = 3;
 /// Closed intervals in which one order places the origin, per axis.
 type Window = [(i32, i32); 2];
 
+/// Where a map lies: its origin, and which map it is where that was said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ground {
+    /// The midpoint, world units.
+    pub origin: (i32, i32),
+    /// The number of the map; `None` where only its origin was said.
+    pub map: Option<u32>,
+}
+
 /// Where a session's origin comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// The user says so.
     Preference,
+    /// A row of the table of keys, or a line of the key file, says so.
+    Keys,
     /// The client's orders agree on it.
     Orders,
 }
@@ -27,6 +38,7 @@ impl Source {
     pub fn name(self) -> &'static str {
         match self {
             Source::Preference => "preference",
+            Source::Keys => "keys",
             Source::Orders => "orders",
         }
     }
@@ -36,12 +48,19 @@ impl Source {
 #[derive(Debug, Default)]
 pub struct Origin {
     known: Option<((i32, i32), Source)>,
+    /// The map that was said beside the origin.
+    map: Option<u32>,
     windows: Vec<Window>,
 }
 
 impl Origin {
     pub fn new(preference: Option<(i32, i32)>) -> Origin {
-        Origin { known: preference.map(|origin| (origin, Source::Preference)), windows: Vec::new() }
+        Origin { known: preference.map(|origin| (origin, Source::Preference)), ..Origin::default() }
+    }
+
+    /// Takes what is said of the sessions of a key: it goes before all else.
+    pub fn set(&mut self, ground: Ground) {
+        (self.known, self.map) = (Some((ground.origin, Source::Keys)), ground.map);
     }
 
     /// The origin and where it comes from.
@@ -52,7 +71,7 @@ impl Origin {
     /// The number of the map with this origin.
     pub fn map(&self) -> Option<u32> {
         let (origin, _) = self.known?;
-        MAPS.iter().find(|(_, of)| *of == origin).map(|(map, _)| *map)
+        self.map.or_else(|| MAPS.iter().find(|(_, of)| *of == origin).map(|(map, _)| *map))
     }
 
     /// Weighs an order whose destination in world units is the last point of its path in path units.

@@ -1,6 +1,7 @@
 //! The game's part of a datagram while it is read: what its messages were read with, for its item to tell.
 
 use super::build::SessionBuild;
+use super::keyring::KeySource;
 use crate::capture::Sender;
 
 /// What of a datagram is the game's, while it is read.
@@ -27,8 +28,8 @@ pub struct Part {
 pub struct Facts {
     /// Session, sender and how far the key is known: what is there of every datagram.
     pub session: bool,
-    /// Place in the preference of the key it is deciphered with.
-    pub key_number: Option<u32>,
+    /// The key it is deciphered with: its place among those of its source, and that source.
+    pub key: Option<(u32, KeySource)>,
     /// The build it is read as.
     pub build: Option<SessionBuild>,
     /// The map's origin.

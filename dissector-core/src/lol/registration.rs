@@ -2,6 +2,7 @@
 
 use super::cipher::{Registration, RegistrationPart};
 use super::context::{Context, UNDER};
+use super::info;
 use super::show;
 use crate::capture::Output;
 use crate::fields::lol::{Expert, Field};
@@ -17,6 +18,7 @@ pub fn read(context: &Context<'_>, out: &mut Output) {
         show_registration(context, found, out);
     } else if context.nodes() {
         out.label(root, ": registration");
+        show::unread_basis(out);
         out.node(UNDER, Field::Body.id(), at, 0, context.flags);
     }
     if found.is_none() {
@@ -28,7 +30,9 @@ pub fn read(context: &Context<'_>, out: &mut Output) {
         }
     }
     if context.columns() {
-        out.add_info("; ", "[registration]");
+        let what = found.as_ref().map(|found| format!("player {}", u64::from_le_bytes(found.player_id)));
+        let unread = if found.is_some() { 0 } else { payload.reported };
+        info::tell_bytes(out, "[registration]", unread, what.as_deref().unwrap_or(""));
     }
 }
 

@@ -2,7 +2,11 @@
 
 use std::io::Read;
 
-use super::cipher::{self, Schedule};
+use super::cipher;
+use super::key_file::KeyFile;
+use super::key_row;
+use super::keyring::{KeySource, Keyring};
+use super::text_file::{self, UTF_16};
 use crate::capture::{self, is_auto};
 use crate::name_list::NameList;
 use crate::registry::REGISTRY;
@@ -15,8 +19,10 @@ const LARGEST_LIST: u64 = 16 << 20;
 /// The preferences of `lol`, ready for use.
 #[derive(Debug, Default)]
 pub struct Settings {
-    /// A schedule for every reading of every key, with the key's place in the list, from 1.
-    pub schedules: Vec<(u32, Schedule)>,
+    /// All keys, and what is said of their sessions.
+    pub keys: Keyring,
+    /// The file that keys are appended to; `None` where there is none.
+    pub key_file: Option<KeyFile>,
     /// The build every session is read as; `None` where sessions say.
     pub build: Option<Build>,
     /// The build a session is read as that never states one.
@@ -35,10 +41,16 @@ impl Settings {
     /// Reads them; what cannot be used is told.
     pub fn new(settings: &capture::Settings, problems: &mut Vec<String>) -> Settings {
         let mut read = Settings { without_league: settings.without_league, ..Settings::default() };
-        let (keys, wrong) = cipher::parse_list(&settings.keys);
-        for (index, key) in keys.iter().enumerate() {
-            read.schedules.extend(key.schedules().map(|schedule| (index as u32 + 1, schedule)));
+        // the keys that are meant for a session are tried before those for any
+        for (number, row) in (1..).zip(&settings.key_rows) {
+            match key_row::parse(row) {
+                Ok(row) => drop(read.keys.add_row(KeySource::Table, number, &row)),
+                Err(error) => problems.push(format!("lol.keys: row {number}: {error}")),
+            }
         }
+        read.key_file = KeyFile::open(&settings.keylog_file, &mut read.keys, problems);
+        let (keys, wrong) = cipher::parse_list(&settings.keys);
+        (1..).zip(&keys).for_each(|(number, key)| read.keys.add(number, key));
         problems.extend(wrong.iter().map(|error| format!("lol.key: {error}")));
         read.build = build_of("lol.build", &settings.build, problems);
         let disabled = settings.disabled.split_whitespace();
@@ -65,18 +77,8 @@ fn build_of(preference: &str, text: &str, problems: &mut Vec<String>) -> Option<
 }
 
 fn origin_of(text: &str, problems: &mut Vec<String>) -> Option<(i32, i32)> {
-    let text = text.trim();
-    if is_auto(text) {
-        return None;
-    }
-    let number = |part: &str| part.trim().parse::<i16>().ok().map(i32::from);
-    let origin = text.split_once(',').and_then(|(x, z)| Some((number(x)?, number(z)?)));
-    if origin.is_none() {
-        problems.push(format!(
-                "lol.origin: must be auto or two whole numbers from -32768 to 32767 as x,z (such as 6991,7223), got \"{text}\""
-            ));
-    }
-    origin
+    let origin = key_row::origin(text.trim());
+    origin.map_err(|error| problems.push(format!("lol.origin: {error}"))).ok().flatten()
 }
 
 /// The names of a file; none for an empty path.
@@ -98,7 +100,7 @@ fn names_of(file: &str, problems: &mut Vec<String>) -> NameList {
             NameList::default()
         }
         Ok(bytes) => {
-            let names = NameList::parse(&text_of(&bytes));
+            let names = NameList::parse(&text_file::text_of(&bytes));
             if names.is_empty() || bytes.contains(&0) && !bytes.starts_with(&UTF_16) {
                 problems.push(format!(
                     "lol.names: {file} holds no names; it must be a text file with one name a line"
@@ -113,16 +115,6 @@ fn names_of(file: &str, problems: &mut Vec<String>) -> NameList {
             NameList::default()
         }
     }
-}
-
-/// What stands at the start of a text of two bytes a character, as some programs of Windows write it.
-const UTF_16: [u8; 2] = [0xFF, 0xFE];
-
-/// The text of a file, in UTF-8 or marked as UTF-16; odd bytes are replaced.
-fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
-    let Some(wide) = bytes.strip_prefix(&UTF_16) else { return String::from_utf8_lossy(bytes) };
-    let units: Vec<_> = wide.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-    String::from_utf16_lossy(&units).into()
 }
 
 #[cfg(test)]
@@ -161,7 +153,8 @@ mod tests {
         let mut problems = Vec::new();
         let read = Settings::new(&given, &mut problems);
         assert!(problems.is_empty(), "{problems:?}");
-        assert_eq!(read.schedules.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 2]);
+        let numbers = (0..read.keys.len()).filter_map(|place| read.keys.get(place)).map(|key| key.number);
+        assert_eq!(numbers.collect::<Vec<_>>(), [1, 2]);
         assert_eq!((read.build, read.fallback), (Some(Build::new(1, 0, 0, 136)), None));
         assert_eq!(read.origin, Some((6991, 7223)));
     }

@@ -1,10 +1,12 @@
 //! The record of a message, payloads that stay bytes, and what is said of those that end early.
 
 use super::context::{Context, UNDER};
+use super::info;
 use super::item::INSIDE;
 use super::knowledge::Knowledge;
+use super::layouts::Basis;
 use super::payload::Payload;
-use crate::capture::{Detail, Output};
+use crate::capture::{words, Detail, Output};
 use crate::fields::lol::{Expert, Field};
 use crate::layout::channel;
 use crate::registry::REGISTRY;
@@ -33,6 +35,7 @@ pub fn unreadable(known: &Knowledge, payload: &Payload<'_>, out: &mut Output) {
         let at = (payload.base, payload.length);
         root = record(payload, at, 0, out);
         out.label(root, &format!(": enciphered, {} bytes", payload.reported));
+        unread_basis(out);
         out.node(UNDER, Field::Enciphered.id(), at, 0, 0);
     }
     if known.notes_key(payload.id) {
@@ -42,8 +45,9 @@ pub fn unreadable(known: &Knowledge, payload: &Payload<'_>, out: &mut Output) {
     }
     short(out, root, payload);
     if payload.detail >= Detail::Columns {
-        let part = format!("enciphered, {} bytes on channel {}", payload.reported, payload.channel);
-        out.add_info("; ", &part);
+        let mut what = String::from("channel ");
+        words::number(&mut what, payload.channel.into());
+        info::tell_bytes(out, "[enciphered]", payload.reported, &what);
     }
 }
 
@@ -60,12 +64,18 @@ pub fn plain_bytes(context: &Context<'_>, out: &mut Output) {
     let root = message_item(context, at, out);
     if context.nodes() {
         out.label(root, &format!(": {what}, {} bytes", payload.reported));
+        unread_basis(out);
         out.node(UNDER, Field::Body.id(), at, 0, context.flags);
     }
     short(out, root, payload);
     if context.columns() {
-        out.add_info("; ", &format!("[{what}, {} bytes]", payload.reported));
+        info::tell_bytes(out, &format!("[{what}]"), payload.reported, "");
     }
+}
+
+/// Marks what is not read, so that one filter finds all of it.
+pub fn unread_basis(out: &mut Output) {
+    out.text(UNDER, Field::LayoutBasis.id(), (0, 0), Basis::None.name(), flag::GENERATED);
 }
 
 /// Says so where the capture cut a payload off.

@@ -11,6 +11,8 @@ use crate::layout::channel;
 pub struct Message {
     /// Its command, from 256 on an extended one.
     pub command: u16,
+    /// The network object it is about; 0 for none, and on channels without net ids.
+    pub net_id: u32,
     /// First byte of its body, from the start of the payload.
     pub body: u32,
     /// Bytes of its body on the wire; fewer may be captured.
@@ -55,8 +57,8 @@ pub fn head(channel: u8, bytes: &[u8]) -> Head<'_> {
 
 /// The message behind such a header; `reported` is the payload's length on the wire.
 pub fn single(head: Head<'_>, reported: u32) -> Result<Message, Missing> {
-    let (command, _, body) = head.read()?;
-    Ok(Message { command, body, length: reported.saturating_sub(body), inner: 0 })
+    let (command, net_id, body) = head.read()?;
+    Ok(Message { command, net_id, body, length: reported.saturating_sub(body), inner: 0 })
 }
 
 /// A message of a container, whose body has `length` bytes on the wire; `None` where its command is cut off.
@@ -65,6 +67,7 @@ pub fn inner(inner: &Inner, bytes: &[u8], length: u32) -> Option<Message> {
     let fields = inner.fields();
     Some(Message {
         command,
+        net_id: inner.net_id,
         body: fields.offset,
         length: length.saturating_sub(fields.offset - inner.body.offset),
         inner: u16::from(inner.index) + 1,
@@ -139,9 +142,9 @@ mod tests {
     #[test]
     fn a_message_of_its_own_begins_behind_its_header() {
         let found = messages(Framing::Single, 3, &[101, 1, 0, 0, 0x40, 7, 8], 9);
-        assert_eq!(found, [Message { command: 101, body: 5, length: 4, inner: 0 }]);
+        assert_eq!(found, [Message { command: 101, net_id: 0x4000_0001, body: 5, length: 4, inner: 0 }]);
         let bare = messages(Framing::Single, 0, &[101, 1, 2], 3);
-        assert_eq!(bare, [Message { command: 101, body: 1, length: 2, inner: 0 }]);
+        assert_eq!(bare, [Message { command: 101, net_id: 0, body: 1, length: 2, inner: 0 }]);
         assert_eq!(messages(Framing::Single, 3, &[101, 1], 2), []);
         assert_eq!(messages(Framing::Plain, 5, &[101, 1, 2, 3, 4, 5], 6), []);
     }

@@ -1,7 +1,7 @@
 //! Layouts into programs: every row gets its field id, every reference its register.
 
 use super::program::*;
-use super::refer::{find, forgetting, Found};
+use super::refer::{find, forgetting, silencing, Found};
 use super::table::{signed, unsigned, Table, Wanted};
 use crate::field::{Base, Kind, Mask};
 use crate::layout::{
@@ -25,7 +25,7 @@ pub(super) fn compile(
         compiler.problem(format!("more than {REGISTERS} rows are referred to"));
     }
     // A later row may have given an earlier one its register, so this waits until all rows are made.
-    let steps = forgetting(steps);
+    let steps = silencing(forgetting(steps));
     let recorded = layout.page.source == Source::Beyond && layout.evidence <= Evidence::Accepted;
     (table.problems.len() == before).then_some(Program {
         message,
@@ -106,6 +106,7 @@ impl Compiler<'_> {
             present,
             keep: NO_REGISTER,
             noted,
+            told: !matches!(row.role, Role::First(_)),
             role: row.role,
             also,
             converted,
@@ -223,7 +224,17 @@ impl Compiler<'_> {
                 let name = also.to_owned();
                 self.table.want(Wanted::new(name, run.title, Kind::Bool, Base::None, run.blurb))
             });
-            steps.push(RunStep { run, field, keep: NO_REGISTER, also, first: run.first, count, mask });
+            let is_unused = run.name.starts_with("unused") || run.name.starts_with("unknown");
+            steps.push(RunStep {
+                run,
+                field,
+                keep: NO_REGISTER,
+                also,
+                first: run.first,
+                count,
+                mask,
+                is_unused,
+            });
         }
         steps.into_boxed_slice()
     }

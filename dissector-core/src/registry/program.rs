@@ -75,6 +75,8 @@ pub(crate) struct Step {
     pub keep: Register,
     /// Whether it means more than a node: its register, role or part in the Info column.
     pub noted: bool,
+    /// Whether the heading of the record it stands in tells it: not what other rows tell, a count or a path.
+    pub told: bool,
     pub role: Role,
     /// Field of the hidden node that repeats its value.
     pub also: Option<FieldId>,
@@ -179,6 +181,8 @@ pub(crate) struct RunStep {
     pub first: u8,
     pub count: u8,
     pub mask: u64,
+    /// Whether it means nothing, or nobody knows what.
+    pub is_unused: bool,
 }
 
 impl Step {

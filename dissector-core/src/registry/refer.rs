@@ -1,6 +1,6 @@
 //! References between rows: which row a path means, and the register that carries its value to those that need it.
 
-use super::program::{Check, ItemSteps, Op, Register, RunStep, Step, NO_REGISTER};
+use super::program::{Check, ItemSteps, Op, Reach, Register, RunStep, Step, Times, NO_REGISTER};
 
 /// A row that another refers to, with a register given to it.
 pub(super) enum Found<'a> {
@@ -60,4 +60,50 @@ pub(super) fn forgetting(mut steps: Box<[Step]>) -> Box<[Step]> {
         }
     }
     steps
+}
+
+/// Takes rows that only count what follows out of the headings of their records, which tell what they count.
+pub(super) fn silencing(mut steps: Box<[Step]>) -> Box<[Step]> {
+    let mut counts = Vec::new();
+    counting(&steps, &mut counts);
+    silence(&mut steps, &counts);
+    steps
+}
+
+/// The registers that say how many items or bytes follow.
+fn counting(steps: &[Step], into: &mut Vec<Register>) {
+    let times = |times: &Times| match *times {
+        Times::In(register)
+        | Times::InSigned(register, _)
+        | Times::InLess1(register)
+        | Times::InUnlessOn(register, _) => Some(register),
+        Times::Fixed(_) | Times::ToEnd => None,
+    };
+    for step in steps {
+        match &step.op {
+            Op::Record { steps, .. } => counting(steps, into),
+            Op::BitArray { times: count, .. } => into.extend(times(count)),
+            Op::List { times: count, item } => {
+                into.extend(times(count));
+                counting(&item.steps, into);
+            }
+            Op::ListBytes { size, item } => {
+                into.push(*size);
+                counting(&item.steps, into);
+            }
+            Op::Text(Reach::In(register)) | Op::Bytes(Reach::In(register)) => into.push(*register),
+            _ => {}
+        }
+    }
+}
+
+fn silence(steps: &mut [Step], counts: &[Register]) {
+    for step in steps {
+        step.told &= !counts.contains(&step.keep);
+        match &mut step.op {
+            Op::Record { steps, .. } => silence(steps, counts),
+            Op::List { item, .. } | Op::ListBytes { item, .. } => silence(&mut item.steps, counts),
+            _ => {}
+        }
+    }
 }

@@ -69,6 +69,8 @@ pub struct Shown {
     pub experts: Vec<(String, String)>,
     /// The Info line.
     pub info: String,
+    /// The part of the session's text, where somebody follows.
+    pub follow: String,
 }
 
 impl Shown {
@@ -125,6 +127,11 @@ impl Lab {
         assert_eq!(engine.problems(), [""; 0]);
         let (detail, port) = (Detail::Tree, CLIENT.1);
         Lab { engine, frame: 0, time: 0, nodes: 0, messages: Vec::new(), detail, nodes_before: 0, port }
+    }
+
+    /// Somebody follows sessions from now on.
+    pub fn follow(&mut self) {
+        self.engine.follow(true);
     }
 
     /// Both ends agree on a protocol and an algorithm.
@@ -244,7 +251,14 @@ fn shown(out: &Output, length: usize) -> Shown {
         node.map_or("nowhere".into(), |node| REGISTRY.fields[usize::from(node.field)].name.clone())
     });
     let stands = stands.collect();
-    Shown { nodes, lines, stands, experts: experts.collect(), info: out.info.clone() }
+    Shown {
+        nodes,
+        lines,
+        stands,
+        experts: experts.collect(),
+        info: out.info.clone(),
+        follow: out.follow.text.clone(),
+    }
 }
 
 /// A node in one line.

@@ -1,6 +1,7 @@
 //! Minecraft Bedrock: layouts of MoveActorDelta, whole sessions, encryption, and bytes that mean harm.
 
 mod cut;
+mod follow;
 mod hostile;
 mod lab;
 mod layouts;

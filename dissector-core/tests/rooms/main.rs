@@ -31,8 +31,18 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("engine", &["tree", "capture", "fields", "enet", "lol", "bedrock"]),
 ];
 const GROUND: &[&str] = &["version", "field", "tree", "name_list", "container", "path"];
-const READ: &[&str] =
-    &["version", "field", "tree", "name_list", "container", "path", "decimal", "layout", "registry"];
+const READ: &[&str] = &[
+    "version",
+    "field",
+    "tree",
+    "name_list",
+    "container",
+    "path",
+    "decimal",
+    "capture",
+    "layout",
+    "registry",
+];
 const ENCODE: &[&str] =
     &["version", "field", "tree", "name_list", "container", "layout", "registry", "decode"];
 const LOL: &[&str] = &[

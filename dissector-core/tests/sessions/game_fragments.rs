@@ -8,7 +8,7 @@ use crate::lab::{passes, read, shown, MS};
 use crate::wire::{ack, built, group, keyed, together, Client, Server, Talk};
 
 /// The two fragments of a server's message on channel 4.
-fn halves(talk: &Talk, sequence: u16, bytes: &[u8]) -> [Outgoing<'static>; 2] {
+pub fn halves(talk: &Talk, sequence: u16, bytes: &[u8]) -> [Outgoing<'static>; 2] {
     // leaked, so that a talk may be changed while they are held: a few bytes
     let bytes = Vec::leak(talk.sealed(bytes));
     let cut = write::reliable((talk.variant, Some(Server)), 40, 4, sequence, bytes);
@@ -29,7 +29,8 @@ fn a_message_of_the_game_is_read_from_its_fragments() {
         assert_eq!(shown[frames[1]].values("waypoint.syncId"), [984]);
         let message = &shown[frames[1]].messages[0];
         assert_eq!((message.texts("lol.sender"), message.values("lol.channel")), (vec!["server"], vec![4]));
-        assert!(message.info.starts_with("WaypointGroup"), "{}", message.info);
+        assert_eq!(shown[frames[1]].info, "fragment 2 of 2 on channel 4");
+        assert_eq!(message.info, "fragment 2 of 2 on channel 4; WaypointGroup sync=984", "one line of both");
         let span = message.payloads[0];
         assert_eq!((span.league, span.clear), (1, 1));
         assert!(shown[frames[0]].league && shown[frames[1]].league);

@@ -43,12 +43,12 @@ fn a_datagram_has_one_item_with_its_match_once_and_its_messages_below() {
         assert_eq!(
             part(shown, 1),
             [
-                format!("lol 0 +22/{end} , 3 messages"),
+                format!("lol 0 +22/{end} , 1.0.0.136, 3 messages: WaypointGroup ×2, [SynchVersionS2C]"),
                 "  [lol.match] 0 : session 0, server, key verified, build 1.0.0.136".into(),
-                "  lol.message.item 0 +22/11 : WaypointGroup sync=7, 0 units".into(),
-                format!("  lol.message.item 0 +39/{second} : WaypointGroup sync=8, 0 units"),
+                "  lol.message.item 0 +22/11 : WaypointGroup sync=7".into(),
+                format!("  lol.message.item 0 +39/{second} : WaypointGroup sync=8"),
                 format!(
-                    "  lol.message.item 0 +{}/{} : [SynchVersionS2C]",
+                    "  lol.message.item 0 +{}/{} : [SynchVersionS2C] 1 byte",
                     39 + second,
                     payloads[1].len() - second
                 ),
@@ -68,7 +68,8 @@ fn a_datagram_has_one_item_with_its_match_once_and_its_messages_below() {
 #[test]
 fn an_expert_item_stays_on_its_message_where_the_match_is_told_before_it() {
     let mut talk = registered();
-    let payloads = [group(7), other(88, 0, &[1]), vec![101, 0, 0, 0, 0, 1]].map(|bytes| talk.sealed(&bytes));
+    let payloads =
+        [group(7), [group(8), vec![9]].concat(), vec![101, 0, 0, 0, 0, 1]].map(|bytes| talk.sealed(&bytes));
     let commands = payloads.iter().zip(1..).map(|(bytes, number)| Outgoing::reliable(4, number, bytes));
     let at = talk.send(Server, commands.collect());
     let two = read(&built(keyed()), &talk.frames);
@@ -77,10 +78,11 @@ fn an_expert_item_stays_on_its_message_where_the_match_is_told_before_it() {
         let found = shown.experts.iter().find(|(of, ..)| *of == name).expect("an expert item");
         &shown.items[found.2 as usize]
     };
-    assert_eq!(on("lol.unknown").text, ": [SynchVersionS2C]");
-    let family = on("lol.malformed");
-    assert_eq!((family.name, family.place.0), ("waypoint", 2));
-    assert_eq!(family.place.2, shown.all("waypoint")[1].place.2, "of the message that is cut");
+    for (name, message) in [("lol.surplus", 1), ("lol.malformed", 2)] {
+        let family = on(name);
+        assert_eq!((family.name, family.place.0), ("waypoint", 2));
+        assert_eq!(family.place.2, shown.all("waypoint")[message].place.2, "of the message it is about");
+    }
 }
 
 #[test]
@@ -109,7 +111,7 @@ fn what_cannot_be_read_stands_in_the_item_too_and_tells_no_build() {
     let two = read(&built(Settings::default()), &talk.frames);
     let shown = shown(&two)[at];
     let wanted = [
-        "lol 0 +14/28 , 2 messages",
+        "lol 0 +14/28 , 2 messages: enciphered ×2",
         "  [lol.match] 0 : session 0, server, key none",
         "  lol.message.item 0 +14/11 : enciphered, 11 bytes",
         "  lol.message.item 0 +31/11 : enciphered, 11 bytes",

@@ -66,6 +66,8 @@ pub struct Shown {
     pub messages: Vec<Shown>,
     /// The bytes that were read.
     pub bytes: Vec<u8>,
+    /// The part of the session's text, where somebody follows.
+    pub follow: String,
 }
 
 impl Shown {
@@ -316,6 +318,7 @@ pub fn show(output: &Output, bytes: &[u8]) -> Shown {
         payloads: output.payloads.clone(),
         messages: Vec::new(),
         bytes: bytes.to_vec(),
+        follow: output.follow.text.clone(),
     }
 }
 

@@ -25,8 +25,8 @@ fn a_message_shows_its_header_and_what_it_is() {
     );
     assert_eq!(shown.texts("lol.message"), ["WaypointGroup"]);
     assert_eq!(nodes(&shown, "waypoint")[0], ("waypoint", 0, 5, 6));
-    assert_eq!(shown.all("lol")[0].text, ", WaypointGroup sync=984, 0 units");
-    assert_eq!(shown.info, "WaypointGroup sync=984, 0 units");
+    assert_eq!(shown.all("lol")[0].text, ", 1.0.0.136, WaypointGroup sync=984");
+    assert_eq!(shown.info, "WaypointGroup sync=984");
     assert_eq!((shown.values("lol.channel"), shown.texts("lol.sender")), (vec![4], vec!["server"]));
     assert_eq!(shown.all("lol.match")[0].text, ": session 0, server, build 1.0.0.136");
     assert!(!shown.has("lol.key.state") && shown.league);
@@ -48,10 +48,10 @@ fn an_unknown_command_is_named_where_a_table_names_it_and_its_bytes_are_there() 
     assert_ne!(shown.texts("lol.commandName.source"), ["book"]);
     assert_eq!(shown.texts("lol.layout.basis"), ["none"]);
     assert_eq!(nodes(&shown, "lol.body"), [("lol.body", 0, 5, 3)]);
-    assert_eq!(shown.told("lol.unknown"), ["No layout for command 88 (SynchVersionS2C) in build 1.0.0.136"]);
-    assert_eq!(shown.info, "[SynchVersionS2C]");
+    assert_eq!(shown.told("lol.unknown"), ["No layout for command 88 (SynchVersionS2C) in build 1.0.0.136; others may follow; lol.layout.basis == \"none\" finds all that is not read"]);
+    assert_eq!(shown.info, "[SynchVersionS2C] 3 bytes");
     let shown = whole(3, &other(900, 0, &[]));
-    assert_eq!(shown.told("lol.unknown"), ["No layout for command 900 in build 1.0.0.136"]);
+    assert_eq!(shown.told("lol.unknown"), ["No layout for command 900 in build 1.0.0.136; others may follow; lol.layout.basis == \"none\" finds all that is not read"]);
     assert_eq!((shown.info.as_str(), shown.has("lol.body")), ("[command 900]", false));
     assert_eq!(nodes(&shown, "lol.command.escape"), [("lol.command.escape", 254, 0, 1)]);
     assert_eq!(nodes(&shown, "lol.command")[1], ("lol.command", 900, 5, 2));
@@ -114,9 +114,9 @@ fn chat_and_roster_are_bytes() {
     for (channel, name) in [(5, "chat"), (6, "roster"), (7, "roster")].into_iter().chain(others) {
         let shown = bare(channel, Client, &[0xFF, 2, 3], 9);
         assert_eq!(nodes(&shown, "lol.body"), [("lol.body", 0, 0, 3)]);
-        assert_eq!(shown.info, format!("[{name}, 9 bytes]"));
+        assert_eq!(shown.info, format!("[{name}] 9 bytes"));
         assert_eq!(shown.has("lol.channel"), channel != channel::OTHER, "that one is not told");
-        assert_eq!(shown.all("lol")[0].text, format!(", {name}, 9 bytes"));
+        assert_eq!(shown.all("lol")[0].text, format!(", 1.0.0.136, {name}, 9 bytes"));
         assert_eq!(shown.told("lol.short"), ["The capture holds 3 of the payload's 9 bytes"]);
     }
     assert_eq!(whole(5, &[1]).experts, []);
@@ -138,7 +138,7 @@ fn registrations_are_read_by_their_length() {
     assert_eq!(shown.values("lol.registration.playerId"), [0x0102_0304]);
     assert_eq!(
         (shown.info.as_str(), shown.all("lol")[0].text.as_str()),
-        ("[registration]", ", registration of player 16909060")
+        ("[registration] player 16909060", ", 1.0.0.136, registration of player 16909060")
     );
     for (length, trailing) in [(28, None), (32, Some((28, 4)))] {
         let new = [&old[..16], &40_500_260u32.to_le_bytes(), &old[16..], &[9; 4]].concat();
@@ -232,10 +232,7 @@ fn several_payloads_of_a_datagram_stand_side_by_side() {
     let answered = talk.send(Client, all);
     let (_, second) = passes(&keyed(), &talk.frames);
     let shown = second[asked].as_ref().unwrap();
-    assert_eq!(
-        shown.info,
-        "WaypointGroup sync=984, 0 units; WaypointGroup sync=985, 0 units; [ServerGameSettings]"
-    );
+    assert_eq!(shown.info, "WaypointGroup sync=984; WaypointGroup sync=985; [ServerGameSettings] 1 byte");
     assert_eq!(shown.values("waypoint.ackIn"), [u64::from(talk.frames[answered].id.0); 2]);
     assert_eq!(shown.payloads.iter().map(|span| span.offset).collect::<Vec<_>>(), [14, 31, 48]);
     assert_eq!(

@@ -20,6 +20,18 @@ pub fn bare_with(
     (bytes, reported): (&[u8], usize),
     nodes_before: u32,
 ) -> Shown {
+    bare_in_detail(settings, channel, sender, (bytes, reported), nodes_before, Detail::Tree)
+}
+
+/// The same, as much of it as is asked for.
+pub fn bare_in_detail(
+    settings: &Settings,
+    channel: u8,
+    sender: Sender,
+    (bytes, reported): (&[u8], usize),
+    nodes_before: u32,
+    detail: Detail,
+) -> Shown {
     let mut engine = Engine::new(settings);
     let nobody = Endpoint::default();
     let packet = Packet {
@@ -30,7 +42,7 @@ pub fn bare_with(
         datagram: 0,
         source: nobody,
         destination: nobody,
-        detail: Detail::Tree,
+        detail,
         nodes_before,
         visited: false,
         in_error_pkt: false,

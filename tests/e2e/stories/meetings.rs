@@ -105,7 +105,8 @@ fn a_session_joined_in_its_middle_is_claimed() {
         assert!(packet.values("lol.build.source").iter().all(|source| *source == "fallback"));
     }
     let container = story.noted("a container");
-    assert_eq!(container.of("lol").count().to_string(), container.value("lol.container.count"));
+    assert_eq!(container.messages().count().to_string(), container.value("lol.container.count"));
+    assert_eq!(container.of("lol").count(), 1);
     let senders: Vec<_> = story.packets.iter().flat_map(|packet| packet.values("lol.sender")).collect();
     assert!(senders.contains(&"client") && senders.contains(&"server"), "{senders:?}");
     story.assert_sound();

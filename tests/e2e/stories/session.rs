@@ -13,8 +13,8 @@ fn open() -> Option<Story> {
 
 /// The only message of a packet.
 fn message(packet: &Packet) -> &Item {
-    let messages: Vec<_> = packet.of("lol").collect();
-    assert_eq!(messages.len(), 1, "frame {}", packet.number);
+    let messages: Vec<_> = packet.messages().collect();
+    assert_eq!((messages.len(), packet.of("lol").count()), (1, 1), "frame {}", packet.number);
     messages[0]
 }
 
@@ -22,9 +22,9 @@ fn message(packet: &Packet) -> &Item {
 fn the_handshake_proves_the_key_and_states_the_build() {
     let Some(story) = open() else { return };
     assert_eq!(story.noted("the client asks for a connection").value("enet.command"), "2");
-    let client = message(story.noted("the client registers"));
-    let server = message(story.noted("the server's answer"));
+    let (client, server) = (story.noted("the client registers"), story.noted("the server's answer"));
     assert_eq!((client.value("lol.sender"), server.value("lol.sender")), ("client", "server"));
+    let (client, server) = (message(client), message(server));
     let (proof, payload) = (client.find("lol.registration.proof"), story.noted("the client registers"));
     let in_clear = payload.all().into_iter().find(|item| item.name == "enet.payload").expect("a payload");
     assert!(
@@ -53,7 +53,8 @@ fn fragments_and_containers_are_taken_apart() {
     assert_eq!(message(last).value("lol.command"), "88");
     assert_eq!(story.with("enet.fragments"), [last.number]);
     let container = story.noted("a container of 6");
-    let messages: Vec<_> = container.of("lol").collect();
+    assert_eq!((container.of("lol").count(), container.values("lol.session").len()), (1, 1));
+    let messages: Vec<_> = container.messages().collect();
     let names: Vec<_> = messages.iter().map(|lol| lol.value("lol.message")).collect();
     assert_eq!(names, ["EffectAdded", "EffectAdded", "EffectAdded", "", "AnimationOverrides", ""]);
     let places: Vec<_> = messages.iter().map(|lol| lol.value("lol.container.index")).collect();

@@ -136,6 +136,11 @@ impl Batch<'_> {
                 Some(name) => out.add_info("; ", name),
                 None => out.add_info("; ", &format!("packet {}", packet.id())),
             }
+            if out.follow.is_open() && packet.id() != id::MOVE_ACTOR_DELTA {
+                let length = packet.end - packet.body;
+                let plural = if length == 1 { "" } else { "s" };
+                out.follow.extend(&format!(", {length} byte{plural}"));
+            }
         }
         let body = &self.bytes[packet.body..packet.end];
         match layout(packet.id(), self.record.protocol, body) {
@@ -253,9 +258,7 @@ impl Batch<'_> {
             for (name, value) in parts.filter_map(|(name, value)| Some((name, value?))) {
                 let _ = write!(text, " {name}={value}");
             }
-            if !out.info.ends_with('…') {
-                out.info.push_str(&text);
-            }
+            out.extend_info(&text);
         }
         let (Some(at), Some(known)) = (shown, known) else { return };
         let flags = self.flags | flag::GENERATED;
