@@ -92,7 +92,7 @@ conversation() {
   shoot "$folder/conversation.png" 780x600+0+0
 }
 
-width=1280 height=1000 list_height=75 tree_width=860
+width=1280 height=1020 list_height=75 tree_width=860
 open_screen
 for picture in "${pictures[@]}"; do
   [[ $picture =~ ^(message|tree|keys|follow|filters|conversation)$ ]] || die "no picture called $picture"
