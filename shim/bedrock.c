@@ -36,6 +36,7 @@ static unsigned old_port;
 static int packet_tap = -1;
 static int length_field = -1;
 static int id_field = -1;
+static int resent_field = -1;
 
 UAT_CSTRING_CB_DEF(key_rows, address, key_row)
 UAT_CSTRING_CB_DEF(key_rows, key, key_row)
@@ -73,6 +74,15 @@ static const char *name_of(const riftshark_node *node)
     return name != NULL ? name : "Not named here";
 }
 
+/* What came before is not counted again. */
+static bool is_resent(const riftshark_result *result)
+{
+    for (size_t i = 0; i < result->node_count; i++)
+        if (result->nodes[i].field == resent_field)
+            return true;
+    return false;
+}
+
 static void tell_packets(packet_info *pinfo, const riftshark_result *result)
 {
     int length = 0;
@@ -100,7 +110,9 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     shim_frame *frame = shim_number(&packet, pinfo, true);
     if (listened) /* a tap may come without a tree */
         packet.detail = MAX(packet.detail, RIFTSHARK_DETAIL_TREE);
-    int32_t answer = riftshark_bedrock(shim_engine, &packet, &result);
+    riftshark_carrier carrier;
+    bool carried = !packet.visited && shim_carrier(&carrier, tvb, pinfo);
+    int32_t answer = riftshark_bedrock(shim_engine, &packet, carried ? &carrier : NULL, &result);
     if (answer == RIFTSHARK_PANIC)
         shim_show_failure(shim_proto_bedrock, tvb, pinfo, tree);
     else if (answer != RIFTSHARK_OK)
@@ -115,7 +127,7 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
         col_add_str(pinfo->cinfo, COL_INFO, result.info);
         shim_tell(pinfo, &result, true);
         shim_show(&view);
-        if (listened)
+        if (listened && !is_resent(&result))
             tell_packets(pinfo, &result);
     }
     return (int)tvb_captured_length(tvb);
@@ -268,6 +280,7 @@ void shim_register_bedrock(void)
     packet_tap = register_tap("bedrock");
     length_field = riftshark_field_index("bedrock.packet.length");
     id_field = riftshark_field_index("bedrock.packet.id");
+    resent_field = riftshark_field_index("bedrock.resentFrom");
     register_preferences();
     register_init_routine(claim_ports);
 }

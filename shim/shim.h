@@ -120,6 +120,9 @@ void shim_register_follow(void);
 /* menus.c */
 void shim_register_menus(void);
 
+/* carrier.c */
+bool shim_carrier(riftshark_carrier *carrier, tvbuff_t *tvb, packet_info *pinfo);
+
 /* bedrock.c */
 extern const char *shim_bedrock_protocol;
 char *shim_bedrock_keys(void);

@@ -57,6 +57,7 @@ fn both_sides_agree_on_every_size_and_offset() {
             bytes, captured, reported, time, frame, datagram, source, destination,
             nodes_before, detail, visited, in_error_pkt, decode_as, league_begun
         }
+        riftshark_carrier { datagram, length, at }
         riftshark_node { field, flags, depth, bit_first, bit_count, word_bytes, offset, length, index, text, value }
         riftshark_text { start, end }
         riftshark_expert_item { expert, node, text }
@@ -69,6 +70,7 @@ fn both_sides_agree_on_every_size_and_offset() {
     }
     assert_eq!(bindings::RIFTSHARK_ABI_VERSION, abi::RIFTSHARK_ABI_VERSION);
     assert_eq!(bindings::RIFTSHARK_NO_NODE, abi::RIFTSHARK_NO_NODE);
+    assert_eq!(bindings::RIFTSHARK_JOINED, abi::RIFTSHARK_JOINED);
 }
 
 #[test]

@@ -25,7 +25,11 @@ fn committed_files_are_fresh() {
 #[test]
 fn captures_stay_small() {
     for (name, bytes) in support::files() {
-        let most = if name == "other-traffic.pcap" { 60_000 } else { 20_000 };
+        let most = match name {
+            "other-traffic.pcap" => 60_000,
+            "README.md" => 60_000, // it grows with their number
+            _ => 20_000,
+        };
         assert!(bytes.len() < most, "captures/{name} has {} bytes, which is not below {most}", bytes.len());
     }
 }

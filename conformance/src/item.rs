@@ -111,9 +111,11 @@ fn listed(of: &Of, name: &str, item: &Item) -> Value {
 
 fn typed(ty: &Type, name: &str, item: &Item) -> Value {
     match ty {
-        Type::Int { .. } | Type::BigEndian { .. } | Type::Varint { .. } | Type::Bool => {
-            item.whole.map_or(Value::Absent, Value::Int)
-        }
+        Type::Int { .. }
+        | Type::BigEndian { .. }
+        | Type::Varint { .. }
+        | Type::ZigZag { .. }
+        | Type::Bool => item.whole.map_or(Value::Absent, Value::Int),
         Type::F32 => float(item),
         Type::Bits { runs, .. } => word(runs, name, item),
         Type::BitArray { runs, .. } => {

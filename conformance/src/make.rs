@@ -164,6 +164,7 @@ impl Maker<'_> {
                 self.number_of(row, 8 * u32::from(*bytes), *signed)
             }
             Type::Varint { bits } => self.number_of(row, u32::from(*bits), false),
+            Type::ZigZag { bits } => self.number_of(row, u32::from(*bits), true),
             Type::Bool => self.number_of(row, 1, false),
             Type::F32 => Value::Float(self.choices.float(row)),
             Type::Bits { runs, .. } => self.runs(row.name, runs),
@@ -363,6 +364,10 @@ fn row_width(ty: &Type, value: &Value) -> usize {
         }
         (Type::Varint { .. }, Value::Int(value)) => {
             (1..10).find(|groups| value >> (7 * groups) == 0).unwrap_or(10)
+        }
+        (Type::ZigZag { .. }, Value::Int(value)) => {
+            let groups = (value << 1) ^ (value >> 127);
+            (1..10).find(|count| groups >> (7 * count) == 0).unwrap_or(10)
         }
         (Type::Bool, _) => 1,
         (Type::F32, _) => 4,

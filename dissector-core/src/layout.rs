@@ -199,6 +199,11 @@ pub enum Type {
         /// Bits of the number: 32 or 64. More bytes than these need are an error.
         bits: u8,
     },
+    /// A signed number written as the unsigned one of [`Type::Varint`], its sign in the lowest bit: 0, -1, 1, -2 and on.
+    ZigZag {
+        /// Bits of the number: 32 or 64.
+        bits: u8,
+    },
     /// A byte that is 0 or 1; readers take anything else for 1.
     Bool,
     /// A float of 4 bytes, little-endian.

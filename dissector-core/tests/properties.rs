@@ -149,6 +149,7 @@ impl Maker {
             Type::Int { bytes, signed } => self.int(row.name, *bytes, *signed),
             Type::BigEndian { bytes, signed } => self.int(row.name, *bytes, *signed),
             Type::Varint { bits } => self.int(row.name, bits / 8, false),
+            Type::ZigZag { bits } => self.int(row.name, bits / 8, true),
             Type::Bool => Value::Int(i128::from(self.byte() % 2)),
             Type::F32 => Value::Float(f32::from_bits(self.number(4) as u32)),
             Type::Bits { runs, .. } => self.runs(runs),

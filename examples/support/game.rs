@@ -1,5 +1,7 @@
 //! A game between a client and its server as a capture at the client's side sees it: numbers, acknowledgements, clocks.
 
+mod oddities;
+
 use super::dice::Dice;
 use super::net::{Capture, Endpoint};
 use dissector_core::enet::wire::write::{reliable, Datagram, Opening, Outgoing};
@@ -7,6 +9,8 @@ use dissector_core::enet::wire::{id, HeaderVariant};
 use dissector_core::fields::enet::Field;
 use dissector_core::layout::Sender;
 use dissector_core::lol::cipher::Schedule;
+
+pub use oddities::record;
 
 /// Largest datagram both ends agree on, bytes.
 const MTU: u32 = 996;
@@ -75,6 +79,7 @@ pub struct Game {
     ends: [End; 2],
     seen: Vec<(u64, Seen)>,
     notes: Vec<(usize, String)>,
+    misstamped: Vec<(usize, u64)>,
 }
 
 const fn place(end: Sender) -> usize {
@@ -106,6 +111,7 @@ impl Game {
             ends: [end(client, 37), end(server, 3_958)],
             seen: Vec::new(),
             notes: Vec::new(),
+            misstamped: Vec::new(),
         }
     }
 
@@ -272,24 +278,37 @@ impl Game {
 
     /// A connection is asked for, granted, and acknowledged.
     pub fn open(&mut self) {
-        let opening = |peer, mtu| Opening { peer, session: 0, mtu, window: 32_768, channels: 7 };
-        let stated = if is_stock(self.variant) { self.connect_id } else { self.session };
-        let asked = Opening { session: stated, ..opening(self.ends[1].peer, 1_400) };
-        let granted = Opening { session: stated, ..opening(self.ends[0].peer, MTU as u16) };
-        let number = self.number(Sender::Client, CONTROL, 1);
-        let connect = Made::new(Outgoing { sequence: number, ..Outgoing::connect(asked) });
-        let moment = self.send(Sender::Client, &[connect]);
+        let connect = self.connect();
+        let moment = self.send(Sender::Client, &connect);
         self.note(moment, "the client asks for a connection");
-        let number = self.number(Sender::Server, CONTROL, 1);
-        let mut verify = Outgoing { sequence: number, ..Outgoing::verify_connect(granted) };
-        // A server that was asked for any session grants number 0.
-        let numbers = [Field::IncomingSessionId, Field::OutgoingSessionId];
-        verify.fields.retain(|(field, _)| !numbers.contains(field));
-        let verify = Made::new(verify);
+        let verify = self.verify();
         self.travel(Sender::Server);
         // Granting is the acknowledgement.
         self.forget(Sender::Server);
-        self.tell(Sender::Server, &[verify]);
+        self.tell(Sender::Server, &verify);
+    }
+
+    fn opening(&self, by: Sender, mtu: u16) -> Opening {
+        let session = if is_stock(self.variant) { self.connect_id } else { self.session };
+        Opening { peer: self.ends[place(by.other())].peer, session, mtu, window: 32_768, channels: 7 }
+    }
+
+    /// What asks for a connection.
+    pub fn connect(&mut self) -> Vec<Made> {
+        let sequence = self.number(Sender::Client, CONTROL, 1);
+        let connect = Outgoing::connect(self.opening(Sender::Client, 1_400));
+        vec![Made::new(Outgoing { sequence, ..connect })]
+    }
+
+    /// What grants it.
+    pub fn verify(&mut self) -> Vec<Made> {
+        let sequence = self.number(Sender::Server, CONTROL, 1);
+        let granted = Outgoing::verify_connect(self.opening(Sender::Server, MTU as u16));
+        let mut verify = Outgoing { sequence, ..granted };
+        // A server that was asked for any session grants number 0.
+        let numbers = [Field::IncomingSessionId, Field::OutgoingSessionId];
+        verify.fields.retain(|(field, _)| !numbers.contains(field));
+        vec![Made::new(verify)]
     }
 
     /// The time until `by` can say something about what was just seen.
@@ -345,26 +364,4 @@ fn prefix(variant: HeaderVariant, from: Sender) -> [u8; 8] {
         (HeaderVariant::Prefixed, Sender::Server) => [0x29, 0, 0, 0, 0, 0, 0, 0],
         _ => [0x9C, 0x31, 0x5B, 0x07, 0xE2, 0x64, 0x18, 0xAF],
     }
-}
-
-/// Puts games that go on at the same time into one capture, in the order of time; answers their notes by frame.
-pub fn record(games: Vec<Game>, capture: &mut Capture) -> Vec<(usize, String)> {
-    let mut order: Vec<(u64, usize, usize)> = Vec::new();
-    for (which, game) in games.iter().enumerate() {
-        order.extend(game.seen.iter().enumerate().map(|(moment, (at, _))| (*at, which, moment)));
-    }
-    order.sort_unstable();
-    let mut frames: Vec<Vec<usize>> = games.iter().map(|game| vec![0; game.seen.len()]).collect();
-    for (at, which, moment) in order {
-        frames[which][moment] = match &games[which].seen[moment].1 {
-            Seen::Datagram { from, to, bytes } => capture.udp(at, *from, *to, bytes),
-            Seen::Unreachable(earlier) => capture.port_unreachable(at, frames[which][*earlier]),
-        };
-    }
-    let mut notes: Vec<(usize, String)> = Vec::new();
-    for (game, frames) in games.into_iter().zip(frames) {
-        notes.extend(game.notes.into_iter().map(|(moment, text)| (frames[moment], text)));
-    }
-    notes.sort_by_key(|(frame, _)| *frame);
-    notes
 }

@@ -95,6 +95,11 @@ impl Capture {
         self.frames.len()
     }
 
+    /// The time of a frame is so many microseconds too early.
+    pub fn misstamp(&mut self, frame: usize, back: u64) {
+        self.frames[frame - 1].0 -= back;
+    }
+
     /// The capture as a pcap file.
     pub fn pcap(&self) -> Vec<u8> {
         // The header keeps its usual length even where frames were cut: some readers refuse longer frames than it says.

@@ -2,6 +2,7 @@
 //!
 //! Frames are named by what the README says of them, so that a capture may be made anew with other frames.
 
+mod company;
 mod datagrams;
 mod meetings;
 mod session;

@@ -9,6 +9,9 @@
 // Version of this ABI; the shim refuses to work with another.
 #define RIFTSHARK_ABI_VERSION 4
 
+// `riftshark_carrier.at` of a message that was joined from pieces.
+#define RIFTSHARK_JOINED UINT32_MAX
+
 // The call did what it was asked.
 #define RIFTSHARK_OK 0
 
@@ -423,6 +426,16 @@ typedef struct riftshark_result {
   uint8_t league;
 } riftshark_result;
 
+// The RakNet datagram that a message of Bedrock came in: its numbers stand there. Nothing is kept after the call.
+typedef struct riftshark_carrier {
+  // The captured bytes of the datagram, from RakNet's byte of flags on; null where `length` is 0.
+  const uint8_t *datagram;
+  // How many bytes there are at `datagram`.
+  size_t length;
+  // Where the message begins in it; `RIFTSHARK_JOINED` where it was joined from pieces, of which the last is in it.
+  uint32_t at;
+} riftshark_carrier;
+
 // A name for a value.
 typedef struct riftshark_value_string {
   // The value, as the field's kind reads it.
@@ -561,7 +574,8 @@ int32_t riftshark_message(struct riftshark_engine *engine,
                           struct riftshark_result *out);
 
 // Reads one user message of RakNet, from its message id on, as Minecraft Bedrock. `packet.datagram` counts the messages
-// of the frame. Answers `RIFTSHARK_NOT_MINE` where it is none of Bedrock's, which the first pass decides once.
+// of the frame, `carrier` may be null. Answers `RIFTSHARK_NOT_MINE` where it is none of Bedrock's, which the first pass
+// decides once.
 //
 // `out` is filled in with pointers that are good until the next call of this function on the engine.
 //
@@ -569,6 +583,7 @@ int32_t riftshark_message(struct riftshark_engine *engine,
 // As for [`riftshark_datagram`].
 int32_t riftshark_bedrock(struct riftshark_engine *engine,
                           const struct riftshark_packet *packet,
+                          const struct riftshark_carrier *carrier,
                           struct riftshark_result *out);
 
 // Says whether a text may stand in a column of the table of keys, a `RIFTSHARK_COLUMN_…`.

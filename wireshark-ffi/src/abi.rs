@@ -8,6 +8,9 @@ use libc::c_char;
 /// Version of this ABI; the shim refuses to work with another.
 pub const RIFTSHARK_ABI_VERSION: u32 = 4;
 
+/// `riftshark_carrier.at` of a message that was joined from pieces.
+pub const RIFTSHARK_JOINED: u32 = u32::MAX;
+
 /// The call did what it was asked.
 pub const RIFTSHARK_OK: i32 = 0;
 /// The datagram belongs to no session: leave it to other dissectors.
@@ -361,6 +364,18 @@ pub struct riftshark_packet {
     /// 1 where an earlier result of this datagram has begun the game's part (`riftshark_result.league_nodes`): what is read
     /// now is shown there, and its nodes begin at depth 1.
     pub league_begun: u8,
+}
+
+/// The RakNet datagram that a message of Bedrock came in: its numbers stand there. Nothing is kept after the call.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct riftshark_carrier {
+    /// The captured bytes of the datagram, from RakNet's byte of flags on; null where `length` is 0.
+    pub datagram: *const u8,
+    /// How many bytes there are at `datagram`.
+    pub length: usize,
+    /// Where the message begins in it; `RIFTSHARK_JOINED` where it was joined from pieces, of which the last is in it.
+    pub at: u32,
 }
 
 /// One node of the tree. A node's children follow it with a greater depth.

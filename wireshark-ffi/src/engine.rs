@@ -3,6 +3,7 @@
 use std::ffi::CStr;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
+use dissector_core::bedrock::Carrier;
 use dissector_core::capture::{
     Detail, Endpoint, ExpertItem, FragmentSpan, Output, Packet, PayloadSpan, Sender, Settings,
 };
@@ -347,7 +348,8 @@ pub unsafe extern "C" fn riftshark_message(
 }
 
 /// Reads one user message of RakNet, from its message id on, as Minecraft Bedrock. `packet.datagram` counts the messages
-/// of the frame. Answers `RIFTSHARK_NOT_MINE` where it is none of Bedrock's, which the first pass decides once.
+/// of the frame, `carrier` may be null. Answers `RIFTSHARK_NOT_MINE` where it is none of Bedrock's, which the first pass
+/// decides once.
 ///
 /// `out` is filled in with pointers that are good until the next call of this function on the engine.
 ///
@@ -357,8 +359,15 @@ pub unsafe extern "C" fn riftshark_message(
 pub unsafe extern "C" fn riftshark_bedrock(
     engine: *mut riftshark_engine,
     packet: *const riftshark_packet,
+    carrier: *const riftshark_carrier,
     out: *mut riftshark_result,
 ) -> i32 {
+    // SAFETY: null or good for the call, by the caller's contract.
+    let carrier = unsafe { carrier.as_ref() }.map(|carrier| Carrier {
+        // SAFETY: as documented.
+        datagram: unsafe { slice(carrier.datagram, carrier.length) },
+        at: (carrier.at != RIFTSHARK_JOINED).then_some(carrier.at as usize),
+    });
     // SAFETY: as documented.
-    unsafe { call(engine, packet, out, |engine, packet| engine.bedrock(packet)) }
+    unsafe { call(engine, packet, out, |engine, packet| engine.bedrock(packet, carrier)) }
 }

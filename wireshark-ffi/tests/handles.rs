@@ -24,7 +24,12 @@ fn null_pointers_are_refused_or_empty() {
         assert_eq!(riftshark_datagram(engine, &packet, result.as_mut_ptr()), abi::RIFTSHARK_OK);
         assert_eq!(riftshark_reassembled(engine, &packet, 7, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
         assert_eq!(riftshark_message(engine, &packet, 4, 2, result.as_mut_ptr()), abi::RIFTSHARK_OK);
-        assert_eq!(riftshark_bedrock(engine, &packet, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
+        assert_eq!(riftshark_bedrock(engine, &packet, null(), result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
+        let carrier = abi::riftshark_carrier { datagram: null(), length: 0, at: abi::RIFTSHARK_JOINED };
+        assert_eq!(
+            riftshark_bedrock(engine, &packet, &carrier, result.as_mut_ptr()),
+            abi::RIFTSHARK_NOT_MINE
+        );
         assert!(!result.assume_init_ref().info.is_null());
         assert_eq!(riftshark_field_at(0, null_mut()), refused);
         let mut field = std::mem::MaybeUninit::uninit();

@@ -1,8 +1,10 @@
 //! The first pass: how a message is taken, and what it says for later ones.
 
+use super::arrivals::{Arrival, Stamp};
 use super::batch::packet;
 use super::crypt::{Key, Seal, TRAILER};
-use super::layouts::{id, input, layout, GAME_PACKET};
+use super::layouts::{id, input, layout, states_differences, GAME_PACKET};
+use super::raknet::Numbers;
 use super::records::{Record, Records};
 use super::session::{Crypt, Session};
 use super::unpack::{Form, Method};
@@ -13,6 +15,19 @@ use crate::tree::Tree;
 
 /// Messages before the server's handshake that may come again after it.
 const EARLY: u32 = 64;
+/// How often in a session those that wait are tried with keys that nothing has proved: each try may decipher a megabyte.
+const MOST_RETRIES: u32 = 64;
+
+/// Where what a batch says comes from, and what becomes of it.
+#[derive(Clone, Copy)]
+struct Source {
+    id: DatagramId,
+    /// Bytes that it was captured in.
+    captured: usize,
+    direction: Direction,
+    /// Its place in the order; `None` where it changes nothing and only shows what is known by now.
+    stamp: Option<Stamp>,
+}
 
 /// Takes messages in: what they teach goes to their session and to the records.
 pub struct Learner<'b> {
@@ -30,9 +45,19 @@ impl Learner<'_> {
         session: &mut Session,
         packet: &Packet<'_>,
         direction: Direction,
-        (opens, known): (Option<u16>, bool),
+        (opens, known, numbers): (Option<u16>, bool, Option<Numbers>),
         keys: &dyn Fn() -> Vec<Key>,
     ) -> Option<Record> {
+        let mut arrival = session.arrivals[direction.index()].take(direction.index(), numbers, packet);
+        if let Some(before) = arrival.before() {
+            match self.records.get(before) {
+                // handed over once more, not sent once more
+                Some(known) if before == packet.id() => return Some(known),
+                Some(known) => return Some(self.take_resent(session, packet, direction, (before, known))),
+                // the first could not be read for a fault of ours
+                None => arrival = Arrival::New(Stamp::default()),
+            }
+        }
         if let (Some(protocol), None) = (opens, session.opened) {
             session.opened = Some((packet.time, protocol));
             session.client = Some(direction);
@@ -42,11 +67,30 @@ impl Learner<'_> {
             return Some(self.take_sealed(session, packet, direction));
         }
         let (record, starts_encryption) =
-            self.take_clear(session, packet, direction, (opens.is_some(), known))?;
+            self.take_clear(session, packet, (direction, arrival), (opens.is_some(), known))?;
         if session.crypt.is_none() && starts_encryption {
-            session.crypt = Some(Crypt { keys: keys(), key: None, told: false });
+            session.crypt = Some(Crypt { keys: keys(), key: None, told: false, retries: 0 });
         }
         Some(record)
+    }
+
+    /// Takes a message in that came before, there, and was read like this: it changes nothing.
+    fn take_resent(
+        &mut self,
+        session: &mut Session,
+        packet: &Packet<'_>,
+        direction: Direction,
+        (before, known): (DatagramId, Record),
+    ) -> Record {
+        let whole = packet.is_whole();
+        let seal = known.seal.of_copy(whole);
+        let mut record = Record { resent: Some(before), telling: false, inferring: false, seal, ..known };
+        if whole && matches!(seal, Seal::Clear | Seal::Deciphered { .. }) {
+            let source = Source { id: packet.id(), captured: packet.bytes.len(), direction, stamp: None };
+            self.learn_sealed(session, packet.bytes, source, &mut record);
+            self.bench.opened = None; // the method is found anew, as the record says
+        }
+        record
     }
 
     /// Takes a message in clear; answers also whether what follows it is enciphered.
@@ -54,7 +98,7 @@ impl Learner<'_> {
         &mut self,
         session: &mut Session,
         packet: &Packet<'_>,
-        direction: Direction,
+        (direction, arrival): (Direction, Arrival),
         (opens, known): (bool, bool),
     ) -> Option<(Record, bool)> {
         let bytes = packet.bytes.get(1..).unwrap_or(&[]);
@@ -62,7 +106,7 @@ impl Learner<'_> {
         let form = match self.bench.fit(expected, known || opens, bytes, packet.id()) {
             Some(form) => {
                 let says = form != Form::Whole(Method::None) || expected == Some(form);
-                if says && !opens {
+                if says && !opens && arrival != Arrival::Outdated {
                     session.fitted = Some(form);
                 }
                 form
@@ -82,7 +126,13 @@ impl Learner<'_> {
         let mut record = record(session, form, Seal::Clear, direction);
         self.bench.open(packet, &record);
         let batch = self.bench.take_batch(bytes);
-        self.learn(session, &batch, (packet.frame, bytes.len()), direction, &mut record);
+        let stamp = match arrival {
+            Arrival::New(stamp) => Some(stamp),
+            Arrival::Resent(_) | Arrival::Outdated => None,
+        };
+        record.outdated = arrival == Arrival::Outdated;
+        let source = Source { id: packet.id(), captured: bytes.len(), direction, stamp };
+        self.learn(session, &batch, source, &mut record);
         let starts = starts_encryption(&batch);
         self.bench.batch = batch;
         Some((record, starts))
@@ -101,9 +151,7 @@ impl Learner<'_> {
         let stream = &mut session.streams[direction.index()];
         if let Some(before) = stream.seen(bytes, reported, packet.id()) {
             let known = self.records.get(before).unwrap_or(record);
-            // What nobody can read is no news, however often it comes.
-            let resent = crypt.key.map(|_| before);
-            return Record { resent, telling: false, seal: known.seal.of_copy(packet.is_whole()), ..known };
+            return self.take_resent(session, packet, direction, (before, known));
         }
         if stream.is_stopped() {
             record.seal = if crypt.key.is_some() { Seal::Lost } else { Seal::WrongKey };
@@ -131,7 +179,9 @@ impl Learner<'_> {
             }
             record.seal = seal;
             // What a cut message says is shown, but nothing proves it: no state comes of it.
-            self.learn_sealed(session, packet.bytes, packet.id(), direction, &mut record);
+            let stamp = Some(Stamp::default()); // the keystream has put them in order
+            let source = Source { id: packet.id(), captured: packet.bytes.len(), direction, stamp };
+            self.learn_sealed(session, packet.bytes, source, &mut record);
         }
         // A cut message may be what others wait for.
         self.fetch_waiting(session, direction);
@@ -141,54 +191,57 @@ impl Learner<'_> {
 
     /// Takes in the messages that waited for the one just deciphered.
     fn fetch_waiting(&mut self, session: &mut Session, direction: Direction) {
-        let Some(key) = session.crypt.as_ref().and_then(|crypt| crypt.key) else { return };
+        let Some(crypt) = session.crypt.as_mut() else { return };
+        if crypt.key.is_none() {
+            crypt.retries += 1;
+            if crypt.retries > MOST_RETRIES {
+                return;
+            }
+        }
+        let mut keys = crypt.key.map_or_else(|| crypt.keys.clone(), |key| vec![key]);
         // A key proved by one end opens what waits at the other.
         for direction in [direction, direction.reverse()] {
-            while let Some((waiting, seal)) =
-                session.streams[direction.index()].awaited(&key, &mut self.bench.clear)
+            while let Some((waiting, seal)) = keys
+                .iter()
+                .find_map(|key| session.streams[direction.index()].awaited(key, &mut self.bench.clear))
             {
+                if let (Seal::Deciphered { key, .. }, Some(crypt)) = (seal, session.crypt.as_mut()) {
+                    crypt.key = Some(key);
+                    keys = vec![key];
+                }
                 let form = session.expected().unwrap_or(Form::Byte);
                 let mut record = record(session, form, seal, direction);
                 let bytes = [&[GAME_PACKET][..], &waiting.bytes].concat();
-                self.learn_sealed(session, &bytes, waiting.id, direction, &mut record);
+                let stamp = Some(Stamp::default());
+                let source = Source { id: waiting.id, captured: bytes.len(), direction, stamp };
+                self.learn_sealed(session, &bytes, source, &mut record);
                 self.records.set(waiting.id, record);
             }
         }
     }
 
-    /// Takes in what a deciphered message says; its bytes are as it came, and all of it.
-    fn learn_sealed(
-        &mut self,
-        session: &mut Session,
-        bytes: &[u8],
-        id: DatagramId,
-        direction: Direction,
-        record: &mut Record,
-    ) {
+    /// Takes in what a deciphered message, or one that came before, says; its bytes are as it came, and all of it.
+    fn learn_sealed(&mut self, session: &mut Session, bytes: &[u8], source: Source, record: &mut Record) {
         self.bench.decipher(bytes, record.seal);
         let clear = std::mem::take(&mut self.bench.clear);
         let content = content(bytes, &clear, record.seal, bytes.len());
-        if let Some(form) = self.bench.fit(Some(record.form), true, content, id) {
-            record.form = form;
-            session.fitted = Some(form);
+        if let Some(form) = self.bench.fit(Some(record.form), true, content, source.id) {
+            if source.stamp.is_some() {
+                record.form = form;
+                session.fitted = Some(form);
+            }
             let batch = self.bench.take_batch(content);
-            self.learn(session, &batch, (id.frame, bytes.len()), direction, record);
+            self.learn(session, &batch, source, record);
             self.bench.batch = batch;
         }
         self.bench.clear = clear;
     }
 
-    /// Takes in what the packets of a batch, captured in so many bytes, say of the session and of actors.
-    fn learn(
-        &mut self,
-        session: &mut Session,
-        batch: &[u8],
-        (frame, captured): (u32, usize),
-        direction: Direction,
-        record: &mut Record,
-    ) {
-        record.positions = self.records.next_position();
-        session.captured += captured as u64;
+    /// Takes in what the packets of a batch say of the session and of actors.
+    fn learn(&mut self, session: &mut Session, batch: &[u8], source: Source, record: &mut Record) {
+        let Source { id, captured, direction, stamp } = source;
+        (record.positions, record.position_count) = (self.records.next_position(), 0);
+        session.captured += if stamp.is_some() { captured as u64 } else { 0 };
         // A batch may be a thousand times its bytes: what is kept of it must not be.
         let most = (16 + captured / 2) as u32;
         let mut at = 0;
@@ -196,10 +249,17 @@ impl Learner<'_> {
             at = packet.end;
             let body = &batch[packet.body..packet.end];
             match packet.id() {
+                id::MOVE_ACTOR_DELTA => {
+                    if stamp.is_some() {
+                        session.client.get_or_insert(direction.reverse());
+                    }
+                    self.learn_position(session, (packet.target(), stamp), body, most, record);
+                }
+                _ if stamp.is_none() => {}
                 id::REQUEST_NETWORK_SETTINGS | id::LOGIN => {
                     if let Some(protocol) = stated(body) {
                         session.client = Some(direction);
-                        session.state(protocol, frame);
+                        session.state(protocol, id.frame);
                     }
                 }
                 id::NETWORK_SETTINGS => {
@@ -208,32 +268,38 @@ impl Learner<'_> {
                         session.client = Some(direction.reverse());
                     }
                 }
-                id::MOVE_ACTOR_DELTA => {
-                    session.client.get_or_insert(direction.reverse());
-                    self.learn_position(session, packet.target(), body, most, record);
-                }
                 _ => {}
             }
         }
-        record.protocol = session.protocol;
-        record.sender = session.sender(direction);
+        if stamp.is_some() {
+            record.protocol = session.protocol;
+            record.sender = session.sender(direction);
+        }
     }
 
-    /// Takes in where an actor is after a packet for the player `target`; at most `most` positions of one message are kept.
+    /// Takes in where an actor is after a packet for the player `target` of a message of this place in the order; at most
+    /// `most` positions of one message are kept.
     fn learn_position(
         &mut self,
         session: &mut Session,
-        target: u8,
+        (target, stamp): (u8, Option<Stamp>),
         body: &[u8],
         most: u32,
         record: &mut Record,
     ) {
-        let Some((program, fitted)) = layout(id::MOVE_ACTOR_DELTA, session.protocol, body) else { return };
-        record.inferring |= fitted && !std::mem::replace(&mut session.inferred, true);
+        let protocol = if stamp.is_some() { session.protocol } else { record.protocol };
+        let known = (protocol, record.form);
+        let found = layout(id::MOVE_ACTOR_DELTA, known, body);
+        let notable = found.map_or(states_differences(known), |(_, fitted)| fitted);
+        record.inferring |= stamp.is_some() && notable && !std::mem::replace(&mut session.inferred, true);
+        let Some((program, _)) = found else { return };
         let (mut scratch, mut facts) = (Tree::default(), Facts::default());
         let end = decode::read::<false>(program, &input(body, 0, 0, 0), &mut scratch, &mut facts);
         if let (Some(actor), None, true) = (facts.actor, end.cut, record.position_count < most) {
-            let position = session.moved(target, actor, facts.position);
+            let position = match stamp {
+                Some(stamp) => session.moved(target, actor, facts.position, stamp),
+                None => session.whereabouts(target, actor),
+            };
             self.records.add_position(position);
             record.position_count += 1;
         }
@@ -247,6 +313,7 @@ fn record(session: &Session, form: Form, seal: Seal, direction: Direction) -> Re
         form,
         seal,
         resent: None,
+        outdated: false,
         telling: false,
         inferring: false,
         sender: session.sender(direction),

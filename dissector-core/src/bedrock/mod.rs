@@ -2,11 +2,13 @@
 //!
 //! As elsewhere, the first pass writes and later passes read: how a message is taken is kept under its frame.
 
+mod arrivals;
 mod batch;
 mod crypt;
 mod keystream;
 mod layouts;
 mod learn;
+mod raknet;
 mod reader;
 mod records;
 mod session;
@@ -16,4 +18,5 @@ mod workbench;
 
 pub use crypt::Key;
 pub use layouts::GAME_PACKET;
+pub use raknet::Carrier;
 pub use reader::Bedrock;

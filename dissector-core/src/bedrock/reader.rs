@@ -3,9 +3,10 @@
 use foldhash::HashMap;
 
 use super::batch::packet;
-use super::crypt::{self, Entry};
+use super::crypt::{self, Entry, Seal};
 use super::layouts::{id, GAME_PACKET};
 use super::learn::{self, Learner};
+use super::raknet::{Carrier, Walk};
 use super::records::{Record, Records};
 use super::session::Session;
 use super::show;
@@ -25,6 +26,7 @@ pub struct Bedrock {
     conversations: HashMap<ConversationKey, usize>,
     records: Records,
     bench: Workbench,
+    walk: Walk,
 }
 
 impl Bedrock {
@@ -37,16 +39,18 @@ impl Bedrock {
             conversations: HashMap::default(),
             records: Records::default(),
             bench: Workbench::default(),
+            walk: Walk::default(),
         }
     }
 
-    /// Reads a user message of RakNet, from its first byte on; false where it is none of Bedrock's.
-    pub fn read(&mut self, packet: &Packet<'_>, out: &mut Output) -> bool {
+    /// Reads a user message of RakNet, from its first byte on; false where it is none of Bedrock's. `carrier` is the
+    /// datagram it came in, where that is at hand.
+    pub fn read(&mut self, packet: &Packet<'_>, carrier: Option<Carrier<'_>>, out: &mut Output) -> bool {
         if packet.bytes.first() != Some(&GAME_PACKET) {
             return false;
         }
         self.bench.opened = None;
-        let record = if packet.writes() { self.take(packet) } else { self.records.get(packet.id()) };
+        let record = if packet.writes() { self.take(packet, carrier) } else { self.kept(packet) };
         let Some(record) = record else { return false };
         let opened = self.bench.open(packet, &record);
         out.follow.open();
@@ -73,8 +77,20 @@ impl Bedrock {
         FollowHead { time, frame: packet.frame, sender: record.sender, tag: "" }
     }
 
+    /// What the first pass has found out of a message. One that came again before the first could be read was opened with it.
+    fn kept(&self, packet: &Packet<'_>) -> Option<Record> {
+        let record = self.records.get(packet.id())?;
+        let unread = !matches!(record.seal, Seal::Clear | Seal::Deciphered { .. });
+        let first = record.resent.filter(|_| unread).and_then(|first| self.records.get(first));
+        let Some(first) = first else { return Some(record) };
+        let seal = first.seal.of_copy(packet.is_whole());
+        Some(Record { resent: record.resent, telling: false, inferring: false, seal, ..first })
+    }
+
     /// Settles a message that is seen for the first time; `None` where it is none of Bedrock's.
-    fn take(&mut self, packet: &Packet<'_>) -> Option<Record> {
+    fn take(&mut self, packet: &Packet<'_>, carrier: Option<Carrier<'_>>) -> Option<Record> {
+        let of = (packet.frame, packet.datagram >> 16);
+        let numbers = carrier.and_then(|carrier| self.walk.numbers(&carrier, of, packet.bytes));
         let (key, direction) = ConversationKey::of(packet);
         let opens = opening(packet.bytes.get(1..).unwrap_or(&[]));
         let known = self.conversations.get(&key).copied().filter(|index| self.goes_on(*index, opens, packet));
@@ -83,11 +99,11 @@ impl Bedrock {
         let keys = || crypt::keys_of(&key, keys);
         let record = match known.and_then(|index| sessions.get_mut(index)) {
             // a session is never taken out of its place: what it knows outlives a failure to read one message
-            Some(session) => learner.take(session, packet, direction, (opens, true), &keys),
+            Some(session) => learner.take(session, packet, direction, (opens, true, numbers), &keys),
             None => {
                 let mut session = Session::new(sessions.len() as u32, self.forced);
                 session.began = packet.time;
-                let record = learner.take(&mut session, packet, direction, (opens, false), &keys);
+                let record = learner.take(&mut session, packet, direction, (opens, false, numbers), &keys);
                 if record.is_some() {
                     self.conversations.insert(key, sessions.len());
                     sessions.push(session);
@@ -185,7 +201,7 @@ mod tests {
         for (frame, bytes) in (1..).zip(&messages) {
             out.clear(0);
             bedrock.bench.panics = frame == 5;
-            let read = catch_unwind(AssertUnwindSafe(|| bedrock.read(&packet(frame, bytes), &mut out)));
+            let read = catch_unwind(AssertUnwindSafe(|| bedrock.read(&packet(frame, bytes), None, &mut out)));
             assert_eq!(read.is_err(), frame == 5, "{frame}");
         }
         assert_eq!(bedrock.sessions.len(), 1);
@@ -193,12 +209,50 @@ mod tests {
         assert_eq!(session.protocol.map(|(protocol, _)| protocol), Some(1001));
         assert_eq!(session.crypt.as_ref().and_then(|crypt| crypt.key), Some(key));
         let record = bedrock.records.get(packet(6, &[]).id()).unwrap();
-        assert!(
-            matches!(record.seal, crypt::Seal::Deciphered { counter: 2, proved: true, .. }),
-            "{record:?}"
-        );
+        assert!(matches!(record.seal, Seal::Deciphered { counter: 2, proved: true, .. }), "{record:?}");
         assert_eq!(bedrock.records.position(record.positions), Some(&[Some(1.0), None, None]));
-        assert!(!bedrock.read(&Packet { visited: true, ..packet(5, &messages[4]) }, &mut out));
+        assert!(!bedrock.read(&Packet { visited: true, ..packet(5, &messages[4]) }, None, &mut out));
+    }
+
+    #[test]
+    fn what_is_handed_over_once_more_was_not_sent_once_more() {
+        let mut bedrock = Bedrock::new(&Settings::default(), &mut Vec::new());
+        let message = [GAME_PACKET, 0xFF, 8, 0x6F, 2, 1, 0, 0, 0, 0x80, 0x3F];
+        let datagram = [&[0x84, 0, 0, 0, 0x40, 0, 88, 7, 0, 0][..], &message].concat();
+        let mut read = |frame: u32, panics: bool| {
+            let carrier = Carrier { datagram: &datagram, at: Some(10) };
+            bedrock.bench.panics = panics;
+            let at = packet(frame, &message);
+            let mut out = Output::default();
+            let read = catch_unwind(AssertUnwindSafe(|| bedrock.read(&at, Some(carrier), &mut out)));
+            let record = bedrock.records.get(at.id());
+            (read.ok(), record.map(|record| (record.resent.map(|first| first.frame), record.position_count)))
+        };
+        assert_eq!(read(1, false), (Some(true), Some((None, 1))));
+        assert_eq!(read(1, false), (Some(true), Some((None, 1))));
+        assert_eq!(read(2, false), (Some(true), Some((Some(1), 1))));
+    }
+
+    #[test]
+    fn what_could_not_be_read_is_news_when_it_comes_again() {
+        let mut bedrock = Bedrock::new(&Settings::default(), &mut Vec::new());
+        let mut out = Output::default();
+        let first = [GAME_PACKET, 0xFF, 8, 0x6F, 2, 1, 0, 0, 0, 0x80, 0x3F];
+        assert!(bedrock.read(&packet(1, &first), None, &mut out));
+        let second = [GAME_PACKET, 0xFF, 8, 0x6F, 2, 1, 0, 0, 0, 0, 0x40];
+        let datagram = [&[0x84, 0, 0, 0, 0x40, 0, 88, 7, 0, 0][..], &second].concat();
+        for frame in [2, 3] {
+            let carrier = Carrier { datagram: &datagram, at: Some(10) };
+            bedrock.bench.panics = frame == 2;
+            let at = packet(frame, &second);
+            let read = catch_unwind(AssertUnwindSafe(|| bedrock.read(&at, Some(carrier), &mut out)));
+            assert_eq!(read.is_err(), frame == 2);
+        }
+        let record = bedrock.records.get(packet(3, &[]).id()).unwrap();
+        assert_eq!(
+            (record.resent, bedrock.records.position(record.positions)),
+            (None, Some(&[Some(2.0), None, None]))
+        );
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub struct Record {
     pub seal: Seal,
     /// Where the same message came before; `None` for the first.
     pub resent: Option<DatagramId>,
+    /// Whether a receiver drops it, as a later one of its sequence came before.
+    pub outdated: bool,
     /// Whether this is where the session's key is asked for, or found wrong, or where its messages are found missing.
     pub telling: bool,
     /// Whether it is the first whose layout was found by fit.
@@ -38,6 +40,13 @@ pub struct Record {
     pub positions: u32,
     /// How many positions it has, one for each packet that moves an actor.
     pub position_count: u32,
+}
+
+impl Record {
+    /// Where it came before, as it is told: what nobody can read is no news, however often it comes.
+    pub fn resent(&self) -> Option<DatagramId> {
+        self.resent.filter(|_| !matches!(self.seal, Seal::NoKey | Seal::WrongKey))
+    }
 }
 
 /// Coordinates x, y and z of an actor, blocks; `None` for one that nobody has stated yet.

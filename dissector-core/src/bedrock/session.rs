@@ -2,6 +2,7 @@
 
 use foldhash::{HashMap, HashMapExt};
 
+use super::arrivals::{Arrivals, Stamp};
 use super::crypt::{Key, Seal};
 use super::keystream::Keystream;
 use super::records::{Position, Record, Source};
@@ -18,6 +19,8 @@ pub struct Crypt {
     pub key: Option<Key>,
     /// Whether it has been told that there is no key, or none that fits.
     pub told: bool,
+    /// How often those that wait were tried with keys that nothing has proved yet.
+    pub retries: u32,
 }
 
 impl Crypt {
@@ -58,11 +61,20 @@ pub struct Session {
     pub remembered: u32,
     /// What is remembered of each direction: the one way, and the other.
     pub streams: [Keystream; 2],
+    /// What came each way, by RakNet's numbers.
+    pub arrivals: [Arrivals; 2],
     /// Whether it has been told that a layout was found by fit.
     pub inferred: bool,
     /// Bytes that its batches were captured in.
     pub captured: u64,
-    actors: HashMap<(u8, u64), Position>,
+    actors: HashMap<(u8, u64), Whereabouts>,
+}
+
+/// Where an actor is, and where in their order the messages stand that said so.
+#[derive(Clone, Copy, Debug, Default)]
+struct Whereabouts {
+    position: Position,
+    stamps: [Stamp; 3],
 }
 
 impl Session {
@@ -97,17 +109,25 @@ impl Session {
         }
     }
 
-    /// Where an actor is after what a packet says of it. Players of a split screen have actors of their own.
-    pub fn moved(&mut self, player: u8, actor: u64, position: Position) -> Position {
+    /// Where an actor is by what has been stated so far.
+    pub fn whereabouts(&self, player: u8, actor: u64) -> Position {
+        self.actors.get(&(player, actor)).map_or([None; 3], |known| known.position)
+    }
+
+    /// Where an actor is after what a packet says of it in a message of this place: what one further on in the same order
+    /// has stated stays. Players of a split screen have actors of their own.
+    pub fn moved(&mut self, player: u8, actor: u64, position: Position, stamp: Stamp) -> Position {
         // Bytes that stand for many times as many must not fill the memory: all is forgotten before that.
         if self.actors.len() as u64 >= 64 + self.captured / 8 {
             self.actors.clear();
         }
         let known = self.actors.entry((player, actor)).or_default();
-        for (known, now) in known.iter_mut().zip(position) {
-            *known = now.or(*known);
+        for ((known, before), now) in known.position.iter_mut().zip(&mut known.stamps).zip(position) {
+            if now.is_some() && !before.overrules(stamp) {
+                (*known, *before) = (now, stamp);
+            }
         }
-        *known
+        known.position
     }
 }
 
@@ -162,19 +182,29 @@ mod tests {
     fn actors_are_forgotten_before_they_fill_the_memory() {
         for (captured, most) in [(0, 64u64), (7, 64), (80, 74)] {
             let mut session = Session { captured, ..Session::new(0, None) };
-            session.moved(0, 0, [Some(1.0), None, None]);
+            session.moved(0, 0, [Some(1.0), None, None], Stamp::default());
             for actor in 1..most {
-                session.moved(0, actor, [None; 3]);
+                session.moved(0, actor, [None; 3], Stamp::default());
             }
-            assert_eq!(session.moved(1, 0, [None; 3]), [None; 3], "another player's, and too many with it");
+            assert_eq!(
+                session.moved(1, 0, [None; 3], Stamp::default()),
+                [None; 3],
+                "another player's, and too many with it"
+            );
             assert_eq!(session.actors.len(), 1, "{captured}");
             let mut session = Session { captured, ..Session::new(0, None) };
-            session.moved(0, 0, [Some(1.0), None, None]);
+            session.moved(0, 0, [Some(1.0), None, None], Stamp::default());
             for actor in 1..most - 1 {
-                session.moved(0, actor, [None; 3]);
+                session.moved(0, actor, [None; 3], Stamp::default());
             }
-            assert_eq!(session.moved(0, 0, [None, Some(2.0), None]), [Some(1.0), Some(2.0), None]);
-            assert_eq!(session.moved(0, 0, [Some(3.0), None, None]), [Some(3.0), Some(2.0), None]);
+            assert_eq!(
+                session.moved(0, 0, [None, Some(2.0), None], Stamp::default()),
+                [Some(1.0), Some(2.0), None]
+            );
+            assert_eq!(
+                session.moved(0, 0, [Some(3.0), None, None], Stamp::default()),
+                [Some(3.0), Some(2.0), None]
+            );
         }
     }
 
@@ -182,7 +212,7 @@ mod tests {
     fn what_no_key_opens_is_told_once() {
         let key = Key::new([1; 32]);
         let seals = |key, waits| {
-            let mut crypt = Crypt { keys: Vec::new(), key, told: false };
+            let mut crypt = Crypt { keys: Vec::new(), key, told: false, retries: 0 };
             [(); 2].map(|()| {
                 let mut record = Record {
                     session: 0,
@@ -190,6 +220,7 @@ mod tests {
                     form: Form::Byte,
                     seal: Seal::Clear,
                     resent: None,
+                    outdated: false,
                     telling: false,
                     inferring: false,
                     sender: None,

@@ -28,10 +28,15 @@ pub fn message(
         root = show_session(packet, record, out);
     }
     out.plain.shrink_to(1 << 20);
-    if let Some(before) = record.resent {
+    if let Some(before) = record.resent() {
         let text = format!("The same message was sent before, in frame {}", before.frame);
         out.expert(Expert::Resent.id(), root, &text);
         out.add_info("; ", "[sent before]");
+    }
+    if record.outdated {
+        let text = "A later message of its sequence came before this one: a receiver drops it, and it changes nothing";
+        out.expert(Expert::Outdated.id(), root, text);
+        out.add_info("; ", "[outdated]");
     }
     if show_seal(packet, record, root, out) {
         show_batch((bench, records), packet, record, opened, root, out);
@@ -119,7 +124,7 @@ fn show_session(packet: &Packet<'_>, record: &Record, out: &mut Output) -> Optio
     if let Some(sender) = record.sender {
         out.text(1, Field::Sender.id(), (0, 0), sender.name(), known);
     }
-    if let Some(before) = record.resent {
+    if let Some(before) = record.resent() {
         out.node(1, Field::Resent.id(), (0, 0), before.frame.into(), known);
     }
     out.node(1, Field::MessageId.id(), (0, 1), packet.bytes.first().copied().unwrap_or(0).into(), 0);

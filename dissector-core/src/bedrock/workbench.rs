@@ -155,7 +155,9 @@ fn convinces(method: Method, batch: &[u8]) -> bool {
     let mut at = 0;
     while let Some(Ok(packet)) = batch::packet(batch, at) {
         let body = &batch[packet.body..packet.end];
-        if packet.id() == id::MOVE_ACTOR_DELTA && layout(packet.id(), None, body).is_some() {
+        if packet.id() == id::MOVE_ACTOR_DELTA
+            && layout(packet.id(), (None, Form::Whole(method)), body).is_some()
+        {
             return true;
         }
         at = packet.end;

@@ -23,6 +23,8 @@ pub const NAMES_COMPRESSION: u16 = 649;
 /// The last protocol whose batches are zlib streams; until [`NEGOTIATES`] they are bare deflate.
 pub const LAST_ZLIB: u16 = 389;
 
+/// Protocols whose MoveActorDelta has a word of flags and differences of places.
+pub const DIFFERING: Range = protocols(388, 408);
 /// Protocols whose numbers are known and whose MoveActorDelta has a word of flags and absolute places.
 pub const FLAGGED: Range = protocols(419, 1001);
 /// Protocols in which each component says for itself whether it is there.
@@ -59,6 +61,20 @@ pub static MOVE_ACTOR: Message = Message {
     blurb: "A server states what has changed of an actor's position, rotation and head rotation",
     exchange: Exchange::None,
     layouts: &[
+        from_server(
+            DIFFERING,
+            &[command(DIFFERING, 111)],
+            &[
+                ACTOR,
+                bits("header", "Header", "Which components follow, and how to move", 2, EARLY_FLAGS),
+                zig_zag32("differenceX", "Difference X", DIFFERENCE).when_set("header.differenceX"),
+                zig_zag32("differenceY", "Difference Y", DIFFERENCE).when_set("header.differenceY"),
+                zig_zag32("differenceZ", "Difference Z", DIFFERENCE).when_set("header.differenceZ"),
+                ROTATION_X.when_set("header.rotationX"),
+                ROTATION_Y.when_set("header.rotationY"),
+                ROTATION_Y_HEAD.when_set("header.rotationYHead"),
+            ],
+        ),
         from_server(
             FLAGGED,
             &[command(FLAGGED, 111)],
@@ -150,6 +166,8 @@ const FORCE_MOVE: Row = boolean("forceMove", "Force Move", SNAP);
 const FORCE_MOVE_LOCAL_ENTITY: Row = boolean("forceMoveLocalEntity", "Force Move Local Entity", SNAP_LOCAL);
 const FORCE_COMPLETION: Row = boolean("forceCompletion", "Force Completion", COMPLETE);
 
+const DIFFERENCE: &str =
+    "By how much the 32 bits of this coordinate's float have grown since the server stated it last: no position by itself";
 const ON_GROUND: &str = "Whether the actor stands on the ground after this update";
 const SNAP: &str = "Whether the actor is put there at once, without interpolation";
 const SNAP_LOCAL: &str = "Whether an actor that the receiver owns is put there at once";
@@ -175,6 +193,24 @@ const FLAGS: &[Run] = &[
         .also("bedrock.moveActorDelta.forceMoveLocalEntity"),
     bit("forceCompletion", "Force Completion", COMPLETE, 9).also("bedrock.moveActorDelta.forceCompletion"),
     run("unused", "Unused", "Bits without meaning, set or not", 10, 15),
+];
+
+/// The word of flags where differences follow it.
+const EARLY_FLAGS: &[Run] = &[
+    bit("differenceX", "X follows", "Whether Difference X follows", 0),
+    bit("differenceY", "Y follows", "Whether Difference Y follows", 1),
+    bit("differenceZ", "Z follows", "Whether Difference Z follows", 2),
+    bit("rotationX", "Pitch follows", "Whether Rotation X follows", 3)
+        .also("bedrock.moveActorDelta.rotationX.present"),
+    bit("rotationY", "Yaw follows", "Whether Rotation Y follows", 4)
+        .also("bedrock.moveActorDelta.rotationY.present"),
+    bit("rotationYHead", "Head yaw follows", "Whether Rotation Y Head follows", 5)
+        .also("bedrock.moveActorDelta.rotationYHead.present"),
+    bit("isOnGround", "Is On Ground", ON_GROUND, 6).also("bedrock.moveActorDelta.isOnGround"),
+    bit("forceMove", "Force Move", SNAP, 7).also("bedrock.moveActorDelta.forceMove"),
+    bit("forceMoveLocalEntity", "Force Move Local Entity", SNAP_LOCAL, 8)
+        .also("bedrock.moveActorDelta.forceMoveLocalEntity"),
+    run("unused", "Unused", "Bits without meaning, set or not", 9, 15),
 ];
 
 /// Every protocol a client may state.

@@ -1,5 +1,8 @@
 //! A packet as it reaches the engine, and the conversation it belongs to.
 
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use super::id::DatagramId;
 
 /// One end of a conversation: an address and a port.
@@ -25,6 +28,23 @@ impl Endpoint {
     /// Bytes of the address, at most 20.
     pub fn address(&self) -> &[u8] {
         self.address.get(..usize::from(self.length)).unwrap_or(&[])
+    }
+}
+
+/// The address as people write it, then the port.
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let port = self.port;
+        if let Ok(four) = <[u8; 4]>::try_from(self.address()) {
+            return write!(f, "{}:{port}", Ipv4Addr::from(four));
+        }
+        match <[u8; 16]>::try_from(self.address()) {
+            Ok(sixteen) => write!(f, "[{}]:{port}", Ipv6Addr::from(sixteen)),
+            Err(_) => {
+                self.address().iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+                write!(f, ":{port}")
+            }
+        }
     }
 }
 
@@ -173,6 +193,14 @@ mod tests {
         for other in [(3, &[192, 0, 2, 1][..], 5), (2, &[192, 0, 2, 1, 0], 5), (2, &[192, 0, 2, 1], 6)] {
             assert_ne!(Endpoint::new(other.0, other.1, other.2), end, "kind, length and port count");
         }
+    }
+
+    #[test]
+    fn an_end_is_written_as_people_write_it() {
+        let text = |address: &[u8]| Endpoint::new(2, address, 9).to_string();
+        let long = [0x20, 1, 0xD, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7];
+        let all = [text(&[192, 0, 2, 1]), text(&long), text(&[0xAB, 7]), text(&[])];
+        assert_eq!(all, ["192.0.2.1:9", "[2001:db8::7]:9", "ab07:9", ":9"]);
     }
 
     #[test]

@@ -70,23 +70,42 @@ impl<const NODES: bool> Reader<'_, NODES> {
     }
 
     pub fn varint(&mut self, step: &Step, stand: Stand, bits: u8) -> Result {
+        let (start, value) = self.groups(step, bits)?;
+        self.push(step.field, stand, start, self.at - start, value);
+        self.tell_int(step, value as i64);
+        if step.noted {
+            self.note_int(step, stand, start, value as i64);
+        }
+        Ok(())
+    }
+
+    pub fn zig_zag(&mut self, step: &Step, stand: Stand, bits: u8) -> Result {
+        let (start, groups) = self.groups(step, bits)?;
+        // bits past the number's own are cut off, as readers do
+        let word = if bits < 64 { groups & ((1 << bits) - 1) } else { groups };
+        let value = (word >> 1) as i64 ^ -((word & 1) as i64);
+        self.push(step.field, stand, start, self.at - start, value as u64);
+        self.tell_int(step, value);
+        if step.noted {
+            self.note_int(step, stand, start, value);
+        }
+        Ok(())
+    }
+
+    /// Takes a number in groups of seven bits: where it begins, and its value.
+    fn groups(&mut self, step: &Step, bits: u8) -> Result<(usize, u64)> {
         let most = usize::from(bits).div_ceil(7);
         let there = self.bytes.get(self.at..self.end.min(self.bytes.len())).unwrap_or(&[]);
         let last = there.iter().take(most).position(|byte| byte & 0x80 == 0);
         // Where it does not end, the cut needs as many bytes as there may be, or one more than there are.
         let size = last.map_or(most.min(there.len() + 1), |last| last + 1);
         if last.is_none() && size <= there.len() {
-            return self.missing(step.field, size);
+            self.missing(step.field, size)?;
         }
         let start = self.take(step.field, size)?;
         let bytes = self.bytes[start..self.at].iter().enumerate();
         let value = bytes.fold(0, |sum, (place, byte)| sum | u64::from(byte & 0x7F) << (7 * place));
-        self.push(step.field, stand, start, size, value);
-        self.tell_int(step, value as i64);
-        if step.noted {
-            self.note_int(step, stand, start, value as i64);
-        }
-        Ok(())
+        Ok((start, value))
     }
 
     pub fn boolean(&mut self, step: &Step, stand: Stand) -> Result {

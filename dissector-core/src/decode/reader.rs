@@ -157,6 +157,7 @@ impl<'a, const NODES: bool> Reader<'a, NODES> {
             Op::Int { size, signed } => self.int(step, stand, *size, *signed),
             Op::BigEndian { size, signed } => self.big_endian(step, stand, *size, *signed),
             Op::Varint { bits } => self.varint(step, stand, *bits),
+            Op::ZigZag { bits } => self.zig_zag(step, stand, *bits),
             Op::Bool => self.boolean(step, stand),
             Op::F32 => self.float(step, stand),
             Op::Bits { size, raw, runs } => self.word(step, stand, *size, *raw, runs),

@@ -106,6 +106,10 @@ impl Collector<'_> {
                 self.keep(step.keep, node.value as i64);
                 Value::Int(if *signed { i128::from(node.value as i64) } else { i128::from(node.value) })
             }
+            Op::ZigZag { .. } => {
+                self.keep(step.keep, node.value as i64);
+                Value::Int(i128::from(node.value as i64))
+            }
             Op::Varint { .. } | Op::Bool => {
                 self.keep(step.keep, node.value as i64);
                 Value::Int(i128::from(node.value))

@@ -108,6 +108,12 @@ impl Writer {
                 self.keep(step.keep, value as i64);
                 self.varint(value);
             }
+            (Op::ZigZag { bits }, _) => {
+                let most = i64::MAX >> (64 - bits);
+                let value = self.int(value, i128::from(!most), i128::from(most), wanted)? as i64;
+                self.keep(step.keep, value);
+                self.varint((value << 1 ^ value >> 63) as u64 & (u64::MAX >> (64 - bits)));
+            }
             (Op::Bool, _) => {
                 let value = self.int(value, 0, 1, wanted)?;
                 self.keep(step.keep, value as i64);

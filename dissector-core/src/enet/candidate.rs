@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::names::Name;
 use super::wire::{self, Candidates, HeaderVariant, Settled};
 use crate::capture::{DatagramId, Detail, Direction, Endpoint, Packet};
 
@@ -26,6 +27,10 @@ pub struct Early {
     destination: Endpoint,
     reported: u32,
     bytes: Vec<u8>,
+    /// Whether it can be read: else it may be compressed, or anything.
+    pub is_read: bool,
+    /// Whether the same was captured before.
+    is_copy: bool,
 }
 
 impl Early {
@@ -56,11 +61,13 @@ pub struct Candidate {
     kept: VecDeque<Early>,
     bytes: usize,
     weight: u16,
+    /// Datagrams between them that are no ENet.
+    strangers: usize,
 }
 
 impl Default for Candidate {
     fn default() -> Candidate {
-        Candidate { variants: Candidates::ANY, kept: VecDeque::new(), bytes: 0, weight: 0 }
+        Candidate { variants: Candidates::ANY, kept: VecDeque::new(), bytes: 0, weight: 0, strangers: 0 }
     }
 }
 
@@ -71,12 +78,16 @@ pub enum Claim {
     Refused,
     /// It may be ENet; more is needed.
     Undecided,
-    /// It is ENet of this variant, and who sends which way, where the variant tells it.
-    Settled(Settled),
+    /// It is ENet of this variant (and who sends which way, where the variant tells it), and what its datagrams name each way,
+    /// where they were seen.
+    Settled(Settled, [Option<Name>; 2]),
 }
 
 impl Candidate {
     /// Takes in a datagram. `demanded` is a variant the user demands; `alone` says that one datagram is enough.
+    ///
+    /// What fits nothing stands between, as others may use the same ports: it counts for nothing, but as many more have to
+    /// agree, and where it prevails the count begins anew.
     pub fn take(
         &mut self,
         packet: &Packet<'_>,
@@ -84,9 +95,17 @@ impl Candidate {
         demanded: Option<HeaderVariant>,
         alone: bool,
     ) -> Claim {
+        if wire::is_too_short(packet.reported as usize) {
+            return if self.kept.is_empty() { Claim::Refused } else { Claim::Undecided };
+        }
         let found = wire::candidates(packet.bytes, packet.reported as usize);
-        if found.is_empty() && !found.is_neutral() {
-            return Claim::Refused;
+        if found.is_neutral() {
+            self.keep(packet, direction, false);
+            return Claim::Undecided;
+        }
+        if found.is_empty() {
+            self.strangers += 1;
+            return if self.strangers > self.kept.len() { Claim::Refused } else { Claim::Undecided };
         }
         let mut variants = self.variants;
         variants.narrow(found, direction == Direction::Forward);
@@ -95,23 +114,33 @@ impl Candidate {
         }
         self.variants = variants;
         self.weight = self.weight.max(found.weight());
-        self.keep(packet, direction);
+        self.keep(packet, direction, true);
         let settled = match demanded {
             Some(variant) => variants.variants().find(|settled| settled.variant == variant),
             None if variants.decides() => variants.likeliest(),
             None => return Claim::Undecided,
         };
         let Some(settled) = settled else { return Claim::Refused };
-        let both = self.kept.iter().any(|early| early.direction != direction);
-        let enough = alone || (self.kept.len() >= ENOUGH && both && self.weight >= WEIGHT);
-        match enough && self.is_consistent(settled.variant) {
-            true => Claim::Settled(settled),
-            false if enough && !alone => Claim::Refused,
-            false => Claim::Undecided,
+        self.claim(settled, direction, alone)
+    }
+
+    fn claim(&self, settled: Settled, direction: Direction, alone: bool) -> Claim {
+        let both = self.kept.iter().any(|early| early.is_read && early.direction != direction);
+        let Some((agree, strangers, named)) = self.count(settled.variant) else {
+            // the count begins anew, unless it has hardly begun
+            return if alone || self.kept.len() < ENOUGH { Claim::Undecided } else { Claim::Refused };
+        };
+        let enough = agree >= ENOUGH + strangers && both && self.weight >= WEIGHT;
+        if alone || enough {
+            Claim::Settled(settled, named)
+        } else {
+            Claim::Undecided
         }
     }
 
-    fn keep(&mut self, packet: &Packet<'_>, direction: Direction) {
+    fn keep(&mut self, packet: &Packet<'_>, direction: Direction, is_read: bool) {
+        let same = |early: &Early| early.direction == direction && early.bytes == packet.bytes;
+        let is_copy = self.kept.iter().any(same);
         self.bytes += packet.bytes.len();
         self.kept.push_back(Early {
             id: packet.id(),
@@ -121,6 +150,8 @@ impl Candidate {
             destination: packet.destination,
             reported: packet.reported,
             bytes: packet.bytes.to_vec(),
+            is_read,
+            is_copy,
         });
         while self.kept.len() > MOST_KEPT || self.bytes > MOST_BYTES {
             let Some(oldest) = self.kept.pop_front() else { break };
@@ -128,19 +159,50 @@ impl Candidate {
         }
     }
 
-    /// Whether all datagrams of one direction name the same peer and session.
-    fn is_consistent(&self, variant: HeaderVariant) -> bool {
+    /// How many datagrams name the same peer and session as the others of their direction, and how many stand between them;
+    /// `None` where those that can be read do not agree.
+    fn count(&self, variant: HeaderVariant) -> Option<(usize, usize, [Option<Name>; 2])> {
+        let (mut agree, mut strangers) = (0, self.strangers);
         let mut named = [None; 2];
-        self.kept.iter().all(|early| match wire::header(variant, None, &early.bytes) {
-            // the direction of a season8 datagram says where its header stands; its walk has checked it already
-            _ if variant == HeaderVariant::Season8 => true,
-            Ok(header) if header.is_unassigned() || header.is_compressed() => true,
-            Ok(header) => {
-                let names = (header.session.0, header.peer.0);
-                *named[early.direction.index()].get_or_insert(names) == names
+        // those that can be read first: by them the others are judged
+        let (read, unread): (Vec<_>, Vec<_>) = self.kept.iter().partition(|early| early.is_read);
+        for early in read {
+            agree += usize::from(!early.is_copy);
+            match wire::header(variant, None, &early.bytes) {
+                // the direction of a season8 datagram says where its header stands; its walk has checked it already
+                _ if variant == HeaderVariant::Season8 => {}
+                Ok(header) if header.is_unassigned() => {}
+                Ok(header) => {
+                    let names = (header.session.0, header.peer.0);
+                    if *named[early.direction.index()].get_or_insert(names) != names {
+                        return None;
+                    }
+                }
+                Err(_) => return None,
             }
-            Err(_) => false,
-        })
+        }
+        for early in unread {
+            let header = wire::header(variant, None, &early.bytes);
+            let names = header.ok().map(|header| (header.session.0, header.peer.0));
+            match names.is_some() && names == named[early.direction.index()] {
+                true => agree += usize::from(!early.is_copy),
+                false => strangers += 1,
+            }
+        }
+        Some((agree, strangers, named))
+    }
+
+    /// Whether it would be claimed, were its variant known to be this one, with the datagram that was kept last: `at`.
+    pub fn is_settled_as(&self, variant: HeaderVariant, at: DatagramId, direction: Direction) -> bool {
+        let is_last = self.kept.back().is_some_and(|early| early.is_read && early.id == at);
+        let settled = self.variants.variants().find(|settled| settled.variant == variant);
+        let claims = |settled| matches!(self.claim(settled, direction, false), Claim::Settled(..));
+        is_last && settled.is_some_and(claims)
+    }
+
+    /// The datagrams so far, oldest first.
+    pub fn kept(&self) -> &VecDeque<Early> {
+        &self.kept
     }
 
     /// The datagrams so far, oldest first: the latest is the one that was taken last.

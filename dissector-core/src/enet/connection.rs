@@ -1,9 +1,9 @@
 //! The transport half of a session, from connect to disconnect: its commands, their numbers, and who serves.
 
-use foldhash::HashMap;
-
+use super::copies::Copies;
+use super::names::{Name, Names, Owner};
+use super::numbers::Numbers;
 use super::records::{Record, Records};
-use super::sequence::{ChannelState, Groups, Transmission};
 use super::show;
 use super::wire::{self, id, Command, Commands, Header, HeaderVariant, Settled};
 use crate::capture::{DatagramId, Detail, Direction, Output, Packet, Sender};
@@ -44,15 +44,6 @@ struct Connect {
     id: u32,
 }
 
-/// One direction of a connection.
-#[derive(Debug, Default)]
-struct DirectionState {
-    channels: HashMap<u8, ChannelState>,
-    groups: Groups,
-    /// Reassemblies by channel, kind of command, and what names the message.
-    reassemblies: HashMap<(u8, u8, (u64, u64)), u32>,
-}
-
 /// A connection.
 #[derive(Debug)]
 pub struct Connection {
@@ -68,10 +59,17 @@ pub struct Connection {
     pub records: Records,
     /// The datagram that was taken in last: where it stands, when it came, its bytes.
     last: (DatagramId, i64, Vec<u8>),
+    names: Names,
+    copies: Copies,
+    /// Whether a datagram was told that names another session than the client asked for.
+    refused: bool,
+    /// The datagrams from which on it has other ends, in the order of the capture, and what is said of each.
+    moves: Vec<(DatagramId, String)>,
     connect: Connect,
     established: bool,
     ended: bool,
-    directions: [DirectionState; 2],
+    /// The numbers of its commands.
+    pub numbers: Numbers,
 }
 
 impl Connection {
@@ -84,10 +82,14 @@ impl Connection {
             server: None,
             records: Records::default(),
             last: Default::default(),
+            names: Names::default(),
+            copies: Copies::default(),
+            refused: false,
+            moves: Vec::new(),
             connect: Connect::default(),
             established: false,
             ended: false,
-            directions: Default::default(),
+            numbers: Numbers::default(),
         }
     }
 
@@ -122,6 +124,51 @@ impl Connection {
         true
     }
 
+    /// Whose a datagram of this conversation is: on later passes as it was found on the first.
+    pub fn owner(&self, direction: Direction, packet: &Packet<'_>) -> Owner {
+        let sender = self.sender(direction);
+        if !packet.visited || packet.in_error_pkt {
+            return self.names.owner(self.variant, (direction, sender), packet);
+        }
+        let begun = || wire::begins(self.variant, sender, packet.bytes, packet.reported as usize);
+        match self.records.has(packet.id()) && begun() != wire::Form::Foreign {
+            true => Owner::This,
+            false => Owner::Other,
+        }
+    }
+
+    /// Notes what the datagrams of each direction name, where several have shown it.
+    pub fn name(&mut self, names: [Option<Name>; 2]) {
+        self.names.set(names);
+    }
+
+    /// Notes that a datagram is somebody else's, which may have the number of one that a read filter dropped.
+    pub fn disown(&mut self, packet: &Packet<'_>) {
+        if packet.writes() {
+            self.records.forget(packet.id());
+        }
+    }
+
+    /// When its last datagram came, nanoseconds, and whether it has ended.
+    pub fn latest(&self) -> (i64, bool) {
+        (self.last.1, self.ended)
+    }
+
+    /// Where its last datagram stands.
+    pub fn latest_id(&self) -> DatagramId {
+        self.last.0
+    }
+
+    /// Whether a header names what the datagrams of this direction do, and those of the other are known too.
+    pub fn is_named(&self, direction: Direction, header: &Header) -> bool {
+        self.names.are_both_known() && self.names.agrees(direction, header)
+    }
+
+    /// Notes that from a datagram on it has other ends, and what is to be said of that.
+    pub fn note_move(&mut self, datagram: DatagramId, text: String) {
+        self.moves.push((datagram, text));
+    }
+
     /// Whether a datagram that asks for a connection begins another session on the same ports.
     ///
     /// The same bytes again are a duplicate while the connection they asked for may be coming about; later they are
@@ -145,9 +192,20 @@ impl Connection {
     ) -> Vec<Taken> {
         let mut taken = Vec::new();
         let root = show::datagram(packet, self.variant, Some(self.number), out);
-        let Some(header) = self.read_header(direction, packet, root, out) else { return taken };
+        if let Ok(at) = self.moves.binary_search_by_key(&packet.id(), |(datagram, _)| *datagram) {
+            out.expert(Expert::Moved.id(), root, &self.moves[at].1);
+        }
+        let mut copied = None;
         if writes {
             self.records.begin(packet.id());
+            copied = self.copies.take(direction, packet);
+            if copied.is_some() && self.connect.bytes == packet.bytes {
+                self.connect.time = packet.time;
+            }
+        }
+        let Some(header) = self.read_header(direction, packet, root, out) else { return taken };
+        if writes {
+            self.names.take(&header, (direction, self.sender(direction)), packet);
         }
         if show::compressed(&header, packet, root, out) {
             show::head(root, &header, 0, out);
@@ -157,12 +215,15 @@ impl Connection {
             let index = index.min(usize::from(u16::MAX)) as u16;
             match next {
                 Ok(command) => {
-                    let record = if writes {
-                        self.take(direction, packet, &header, &command, around)
-                    } else {
-                        self.records.of(packet.id(), index)
+                    let record = match (writes, copied) {
+                        (true, Some(frame)) => self.records.copy(packet.id(), frame),
+                        (true, None) => self.take(direction, packet, &header, &command, around),
+                        (false, _) => self.records.of(packet.id(), index),
                     };
                     let item = show::command(packet, &command, &record, out);
+                    if record.has(Record::REFUSED) {
+                        show::refused(self.names.refusal(&header, &command), root, out);
+                    }
                     if let (Some(frame), Some(_)) = ((around.completed_in)(&record), item) {
                         out.node(2, Field::ReassembledIn.id(), (0, 0), frame.into(), flag::GENERATED);
                     }
@@ -226,27 +287,25 @@ impl Connection {
         if let (Some(data), None) = (command.data, self.server) {
             self.learn_sender(direction, (around.sender_on)(command.channel, data.len));
         }
+        let refused = self.take_names(direction, header, command);
         self.take_control(direction, packet, header, command);
-        let transmission = Transmission {
-            frame: packet.frame,
-            time: packet.time,
-            sent_time: header.sent_time.map(|(time, _)| time),
-            record: self.records.next(),
-        };
-        let mut record = Record::default();
-        if let Some((number, sent_time)) = command.acknowledged() {
-            self.acknowledge(direction, (command.channel, number, sent_time), packet, &mut record);
-        } else if command.acknowledge {
-            self.take_reliable(direction, command, transmission, &mut record);
-        } else if let Some(group) = command.unsequenced_group() {
-            if self.directions[direction.index()].groups.arrive(group) {
-                record.flags |= Record::DUPLICATE;
-            }
-        } else if let Some(number) = command.unreliable_sequence() {
-            self.take_unreliable(direction, command, number, &mut record);
-        }
+        let mut record = Record { flags: refused, ..Record::default() };
+        self.numbers.take((direction, packet), (header, command), &mut self.records, &mut record);
         self.records.push(packet.id(), record);
         record
+    }
+
+    /// Takes from a command what the two ends agree on; answers the flag of one that a client refuses for its session: each
+    /// that grants a connection, and else the first.
+    fn take_names(&mut self, direction: Direction, header: &Header, command: &Command) -> u8 {
+        self.names.state(direction, header, command);
+        let served = self.sender(direction) == Some(Sender::Server);
+        let told = self.refused && command.id != id::VERIFY_CONNECT;
+        if !served || told || self.names.refusal(header, command).is_none() {
+            return 0;
+        }
+        self.refused = true;
+        Record::REFUSED
     }
 
     /// What a command does to the connection as a whole.
@@ -273,88 +332,8 @@ impl Connection {
         }
     }
 
-    fn channel(&mut self, direction: Direction, channel: u8) -> &mut ChannelState {
-        self.directions[direction.index()].channels.entry(channel).or_default()
-    }
-
-    /// Tells a retransmission, a gap and a late comer apart by the reliable number.
-    fn take_reliable(
-        &mut self,
-        direction: Direction,
-        command: &Command,
-        transmission: Transmission,
-        record: &mut Record,
-    ) {
-        let channel = self.channel(direction, command.channel);
-        let arrival = channel.reliable.arrive(command.sequence, transmission);
-        record.gap = arrival.gap;
-        if let Some(frame) = arrival.first_seen {
-            record.flags |= Record::RETRANSMISSION;
-            record.original = frame;
-        }
-        if arrival.out_of_order {
-            record.flags |= Record::OUT_OF_ORDER;
-        }
-        if let Some(gap) = arrival.fills.and_then(|number| self.records.get_mut(number)) {
-            gap.gap = gap.gap.saturating_sub(1);
-        }
-    }
-
-    fn take_unreliable(&mut self, direction: Direction, command: &Command, number: u16, record: &mut Record) {
-        let channel = self.channel(direction, command.channel);
-        // the header of an unreliable command names the reliable one it follows
-        let reliable = channel.reliable.unwrapped(command.sequence);
-        let (late, duplicate) = channel.unreliable.arrive(reliable, number);
-        if late {
-            record.flags |= Record::LATE | Record::OUT_OF_ORDER;
-        }
-        if duplicate {
-            record.flags |= Record::DUPLICATE;
-        }
-    }
-
-    /// Links an acknowledgement (channel, reliable number, sent time it names) with what it acknowledges.
-    fn acknowledge(
-        &mut self,
-        direction: Direction,
-        (channel, number, sent_time): (u8, u16, u16),
-        packet: &Packet<'_>,
-        record: &mut Record,
-    ) {
-        let Some(channel) = self.directions[direction.reverse().index()].channels.get(&channel) else {
-            return;
-        };
-        let Some((meant, all)) = channel.reliable.acknowledged(number, sent_time) else { return };
-        record.ack_to = meant.frame;
-        record.rtt = packet.time.saturating_sub(meant.time);
-        for transmission in all {
-            if let Some(acked) = self.records.get_mut(transmission.record) {
-                if acked.acked_in == 0 {
-                    acked.acked_in = packet.frame;
-                }
-            }
-        }
-    }
-
-    /// The number of the reassembly that a fragment belongs to, or `fresh` where it is the first of its message.
-    pub fn reassembly(&mut self, direction: Direction, command: &Command, start: u16, fresh: u32) -> u32 {
-        let message = self.channel(direction, command.channel).message_of_fragment(
-            command.id == id::SEND_FRAGMENT,
-            command.sequence,
-            start,
-        );
-        let known = &mut self.directions[direction.index()].reassemblies;
-        *known.entry((command.channel, command.id, message)).or_insert(fresh)
-    }
-
     /// Shows a datagram of a conversation whose header variant is not settled, as its likeliest variant has it.
-    pub fn show_provisional(
-        settled: Option<Settled>,
-        direction: Direction,
-        packet: &Packet<'_>,
-        out: &mut Output,
-    ) {
-        let Some(settled) = settled else { return show::fits_nothing(packet, out) };
+    pub fn show_provisional(settled: Settled, direction: Direction, packet: &Packet<'_>, out: &mut Output) {
         let mut connection = Connection::new(0, DatagramId::default(), settled.variant);
         connection.learn_sender(Direction::Forward, settled.first);
         let root = show::datagram(packet, settled.variant, None, out);

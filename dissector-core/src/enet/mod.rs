@@ -4,6 +4,10 @@
 
 mod candidate;
 mod connection;
+mod copies;
+mod moves;
+mod names;
+mod numbers;
 mod reassembly;
 mod records;
 mod sequence;
@@ -13,6 +17,9 @@ pub mod wire;
 
 pub use candidate::{Candidate, Claim, Early};
 pub use connection::{Connection, Surroundings, Taken};
+pub use moves::evidence;
+pub use names::{Name, Owner};
+pub use numbers::Evidence;
 pub use reassembly::{Reassemblies, Reassembly};
 pub use records::Record;
 pub use settings::Settings;

@@ -65,7 +65,7 @@ impl Reassemblies {
     ) {
         let (Some(fragment), Some(data)) = (taken.command.fragment(), taken.command.data) else { return };
         let mut record = taken.record;
-        if writes && fault(&fragment, data.len).is_none() {
+        if writes && fragment.fault(data.len).is_none() {
             record = self.note(connection, direction, packet, taken, &fragment);
         }
         let number = record.reassembly.checked_sub(1);
@@ -110,7 +110,7 @@ impl Reassemblies {
         let mut record = taken.record;
         let Some(data) = taken.command.data else { return record };
         let fresh = self.0.len() as u32;
-        let number = connection.reassembly(direction, &taken.command, fragment.start, fresh);
+        let number = connection.numbers.reassembly(direction, &taken.command, fragment.start, fresh);
         if number == fresh {
             self.0.push(Reassembly {
                 session: connection.number as usize,
@@ -162,7 +162,7 @@ fn show_faults(fragment: &Fragment, taken: &Taken, reassembly: Option<&Reassembl
         );
         out.expert(Expert::Short.id(), taken.item, &text);
     }
-    if let Some(text) = fault(fragment, data.len) {
+    if let Some(text) = fragment.fault(data.len) {
         out.expert(Expert::Malformed.id(), taken.item, &text);
     } else if let Some(reassembly) = reassembly.filter(|reassembly| !reassembly.agrees(fragment)) {
         let text = format!(
@@ -171,18 +171,4 @@ fn show_faults(fragment: &Fragment, taken: &Taken, reassembly: Option<&Reassembl
         );
         out.expert(Expert::Malformed.id(), taken.item, &text);
     }
-}
-
-/// Why a fragment of so many bytes cannot be part of any message; `None` where it can.
-fn fault(fragment: &Fragment, length: u32) -> Option<String> {
-    let Fragment { count, number, total, offset, .. } = *fragment;
-    if number >= count {
-        return Some(format!("enet.fragmentNumber is {number}, but there are {count} fragments"));
-    }
-    if count > total {
-        return Some(format!("enet.fragmentCount is {count}, more than the {total} bytes there are"));
-    }
-    let end = u64::from(offset) + u64::from(length);
-    (end > u64::from(total))
-        .then(|| format!("the fragment ends at byte {end} of a message of {total} bytes (enet.totalLength)"))
 }

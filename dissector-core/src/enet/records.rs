@@ -13,7 +13,7 @@ pub struct Record {
     pub ack_to: u32,
     /// Nanoseconds from that command to this acknowledgement.
     pub rtt: i64,
-    /// Frame in which the command was first seen; 0 for none, or one so long ago that it is forgotten.
+    /// Frame in which a command that was seen before was first seen; 0 for none, or one so long ago that it is forgotten.
     pub original: u32,
     /// One more than the number of the reassembly a fragment belongs to; 0 for none.
     pub reassembly: u32,
@@ -28,12 +28,16 @@ impl Record {
     pub const RETRANSMISSION: u8 = 1;
     /// A later one was seen before it.
     pub const OUT_OF_ORDER: u8 = 2;
-    /// An unreliable one that was seen before.
+    /// One that was captured before although it was sent once, or an unreliable one that came twice.
     pub const DUPLICATE: u8 = 4;
     /// A receiver drops it: a newer unreliable one came before.
     pub const LATE: u8 = 8;
     /// A fragment that is given to epan.
     pub const REASSEMBLED: u8 = 16;
+    /// Its whole datagram was captured before: it was sent once.
+    pub const COPY: u8 = 32;
+    /// A client refuses it: it names another session than the client asked for.
+    pub const REFUSED: u8 = 64;
 
     /// Whether a flag is set.
     pub fn has(&self, flag: u8) -> bool {
@@ -68,6 +72,24 @@ impl Records {
     /// Begins the records of a datagram.
     pub fn begin(&mut self, datagram: DatagramId) {
         self.of.insert(datagram, (self.next(), 0));
+    }
+
+    /// Whether a datagram has records: whether the first pass took it in.
+    pub fn has(&self, datagram: DatagramId) -> bool {
+        self.of.contains_key(&datagram)
+    }
+
+    /// Forgets that a datagram has records.
+    pub fn forget(&mut self, datagram: DatagramId) {
+        self.of.remove(&datagram);
+    }
+
+    /// Adds the record of the next command of a datagram that is a copy of the one in this frame; answers it.
+    pub fn copy(&mut self, datagram: DatagramId, frame: u32) -> Record {
+        let flags = Record::DUPLICATE | Record::COPY;
+        let record = Record { flags, original: frame, ..Record::default() };
+        self.push(datagram, record);
+        record
     }
 
     /// Adds the record of the next command of a datagram that was begun last.

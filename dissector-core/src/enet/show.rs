@@ -27,20 +27,6 @@ pub fn datagram(
     root
 }
 
-/// Shows a datagram that is ENet by the user's word, but of no known variant.
-pub fn fits_nothing(packet: &Packet<'_>, out: &mut Output) {
-    let there = packet.bytes.len() as u32;
-    let mut root = None;
-    if packet.detail >= Detail::Tree {
-        root = out.node(0, Field::Enet.id(), (0, there), 0, 0);
-        out.node(UNDER, Field::Payload.id(), (0, there), 0, 0);
-    }
-    out.expert(Expert::Malformed.id(), root, "The datagram fits none of the known header shapes");
-    if packet.detail >= Detail::Columns {
-        out.add_info("; ", "[fits no header shape]");
-    }
-}
-
 /// Nodes of a header.
 pub fn header(header: &Header, out: &mut Output) {
     for (field, part, value) in header.parts() {
@@ -67,6 +53,13 @@ pub fn compressed(header: &Header, packet: &Packet<'_>, root: Option<usize>, out
         out.add_info("; ", &format!("compressed commands, {there} bytes"));
     }
     true
+}
+
+/// Says why a client refuses a datagram.
+pub fn refused(why: Option<String>, root: Option<usize>, out: &mut Output) {
+    if let Some(text) = why {
+        out.expert(Expert::Refused.id(), root, &text);
+    }
 }
 
 /// The expert item that says what could not be read.
@@ -191,7 +184,9 @@ fn show_record(record: &Record, out: &mut Output) {
     }
     if record.ack_to != 0 {
         out.node(DEPTH, Field::AckTo.id(), (0, 0), record.ack_to.into(), generated);
-        out.node(DEPTH, Field::Rtt.id(), (0, 0), record.rtt as u64, generated);
+        if record.rtt >= 0 {
+            out.node(DEPTH, Field::Rtt.id(), (0, 0), record.rtt as u64, generated);
+        }
     }
     if record.has(Record::RETRANSMISSION) {
         out.node(DEPTH, Field::Retransmission.id(), (0, 0), 1, generated);
@@ -204,6 +199,9 @@ fn show_record(record: &Record, out: &mut Output) {
     }
     if record.has(Record::DUPLICATE) {
         out.node(DEPTH, Field::Duplicate.id(), (0, 0), 1, generated);
+        if record.original != 0 {
+            out.node(DEPTH, Field::DuplicateOf.id(), (0, 0), record.original.into(), generated);
+        }
     }
     if record.gap > 0 {
         out.node(DEPTH, Field::Gap.id(), (0, 0), record.gap.into(), generated);
@@ -226,7 +224,20 @@ fn marks(record: &Record) -> impl Iterator<Item = (Expert, String)> {
         };
         (Expert::Missing, text)
     });
-    [sent_before, missing].into_iter().flatten()
+    let back = (record.ack_to != 0 && record.rtt < 0).then(|| {
+        let text = format!(
+            "Captured {} before frame {}, which it acknowledges: time runs back in this capture, and no round trip is told",
+            span(record.rtt.unsigned_abs()),
+            record.ack_to
+        );
+        (Expert::TimeBack, text)
+    });
+    [sent_before, missing, back].into_iter().flatten()
+}
+
+/// A time in nanoseconds, for people.
+fn span(nanoseconds: u64) -> String {
+    format!("{}.{:06} s", nanoseconds / 1_000_000_000, nanoseconds / 1_000 % 1_000_000)
 }
 
 /// What stands in front of a command in the Info line that a receiver drops.
@@ -254,8 +265,11 @@ pub fn summarise<'a>(commands: impl Iterator<Item = (&'a Command, &'a Record)>, 
             answered.add(next);
         }
         let mut part = String::new();
-        if alike == 1 && record.has(Record::RETRANSMISSION) {
+        let has = |flag| (alike == 1 || record.has(Record::COPY)) && record.has(flag);
+        if has(Record::RETRANSMISSION) {
             part.push_str("[retransmission] ");
+        } else if has(Record::DUPLICATE) {
+            part.push_str("[duplicate] ");
         }
         part.push_str(command_name(command.id).unwrap_or("unknown"));
         match (alike, command.acknowledged(), command.data) {

@@ -2,12 +2,13 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::router::{NewSession, Route, Router};
+use super::moves::Part;
+use super::router::{Moved, NewSession, Route, Router};
 use super::session::{Session, Tools};
-use crate::bedrock::Bedrock;
+use crate::bedrock::{Bedrock, Carrier};
 use crate::capture::{ConversationKey, DatagramId, Direction, Output, Packet, Sender, Settings};
 use crate::enet::wire::HeaderVariant;
-use crate::enet::{self, Connection, Early, Reassemblies};
+use crate::enet::{self, Connection, Early, Owner, Reassemblies};
 use crate::fields::lol::Expert;
 use crate::lol::{self, Library};
 use crate::tree::Tree;
@@ -83,15 +84,22 @@ impl Engine {
         let mut out = std::mem::take(&mut self.datagram);
         out.clear(packet.nodes_before);
         let (key, direction) = ConversationKey::of(packet);
-        let mine = match self.router.route(&self.sessions, key, direction, packet) {
-            Route::Session(index) => {
-                self.read_datagram(index, direction, packet, &mut out);
+        let mine = match self.router.route(&mut self.sessions, key, direction, packet) {
+            Route::Session(part) => {
+                self.read_datagram(part.session, part.direction(direction), packet, &mut out);
                 true
             }
             Route::New(new) => {
-                let index = self.open_session(key, &new);
-                self.read_early(index, &new.early, &mut out);
-                self.read_datagram(index, direction, packet, &mut out);
+                let part = self.open_session(key, &new);
+                self.read_early(part, &new.early, &mut out);
+                self.read_datagram(part.session, direction, packet, &mut out);
+                true
+            }
+            Route::Moved(Moved { part, start, early, text }) => {
+                self.router.add(key, start, part);
+                self.read_early(part, &early, &mut out);
+                self.sessions[part.session].connection.note_move(packet.id(), text);
+                self.read_datagram(part.session, part.direction(direction), packet, &mut out);
                 true
             }
             Route::Provisional(settled) => {
@@ -139,11 +147,12 @@ impl Engine {
         Some(out)
     }
 
-    /// Reads a user message of RakNet, from its first byte on; `None` where it is none of Bedrock's.
-    pub fn bedrock(&mut self, packet: &Packet<'_>) -> Option<&mut Output> {
+    /// Reads a user message of RakNet, from its first byte on; `None` where it is none of Bedrock's. `carrier` is the datagram
+    /// it came in, where that is at hand.
+    pub fn bedrock(&mut self, packet: &Packet<'_>, carrier: Option<Carrier<'_>>) -> Option<&mut Output> {
         let out = &mut self.bedrock_message;
         out.clear(packet.nodes_before);
-        self.bedrock.read(packet, out).then_some(out)
+        self.bedrock.read(packet, carrier, out).then_some(out)
     }
 
     fn read_datagram(&mut self, index: usize, direction: Direction, packet: &Packet<'_>, out: &mut Output) {
@@ -154,11 +163,13 @@ impl Engine {
     }
 
     /// Opens the session of a conversation.
-    fn open_session(&mut self, key: ConversationKey, new: &NewSession) -> usize {
+    fn open_session(&mut self, key: ConversationKey, new: &NewSession) -> Part {
         let index = self.push_session(key, new.start, new.variant);
         self.sessions[index].connection.server = new.server;
-        self.router.add(key, index);
-        index
+        self.sessions[index].connection.name(new.names);
+        let part = Part { session: index, turned: false };
+        self.router.add(key, new.start, part);
+        part
     }
 
     fn push_session(&mut self, key: ConversationKey, start: DatagramId, variant: HeaderVariant) -> usize {
@@ -169,12 +180,16 @@ impl Engine {
 
     /// Takes in the datagrams that came before their conversation was claimed: for their state, and for their fragments,
     /// which epan has not seen and is given with the datagram at hand.
-    fn read_early<'e>(&mut self, index: usize, early: impl IntoIterator<Item = &'e Early>, out: &mut Output) {
+    fn read_early<'e>(&mut self, part: Part, early: impl IntoIterator<Item = &'e Early>, out: &mut Output) {
         let mut scratch = Output::default();
         for early in early {
             scratch.clear(0);
             let packet = early.packet();
-            self.read_datagram(index, early.direction, &packet, &mut scratch);
+            let direction = part.direction(early.direction);
+            if self.sessions[part.session].connection.owner(direction, &packet) == Owner::Other {
+                continue;
+            }
+            self.read_datagram(part.session, direction, &packet, &mut scratch);
             for span in &scratch.fragments {
                 let data = packet.bytes.get(span.offset as usize..).unwrap_or(&[]);
                 let offset = out.early.len() as u32;

@@ -2,7 +2,7 @@
 
 use crate::capture::{ConversationKey, DatagramId, Detail, Direction, FollowHead, Output, Packet, Sender};
 use crate::enet::wire::HeaderVariant;
-use crate::enet::{self, Connection, Reassemblies, Reassembly, Taken};
+use crate::enet::{self, Connection, Reassemblies, Reassembly, Record, Taken};
 use crate::lol::{self, Library, Match, Payload};
 
 /// A session.
@@ -97,6 +97,8 @@ impl Session {
                 out.league |= is_read;
                 reassemblies.read_fragment(&mut self.connection, direction, packet, (taken, writes), out);
             } else {
+                // a copy is shown, and changes nothing
+                let writes = writes && !taken.record.has(Record::COPY);
                 self.read_payload(library, (direction, packet, writes, is_read), taken, out);
             }
         }

@@ -23,7 +23,7 @@ table! {
     KeyState = field("bedrock.key.state", "Key", Kind::Text, Base::None, "verified (the trailer proves it), unverified (cut short), wrong (no given key fits), waiting (for an earlier message), lost (an earlier message is missing) or none");
     Counter = field("bedrock.counter", "Counter", Kind::U64, Base::Dec, "How many enciphered messages this end sent before this one");
     Trailer = field("bedrock.trailer", "Trailer", Kind::U64, Base::Hex, "First 8 bytes of the digest over counter, batch and key, in the order they come");
-    Resent = field("bedrock.resentFrom", "Sent before in", Kind::Frame, Base::None, "The frame in which the same enciphered message came first");
+    Resent = field("bedrock.resentFrom", "Sent before in", Kind::Frame, Base::None, "The frame in which the same message came first");
     Compression = valued("bedrock.compression", "Compression", Kind::U8, Base::Dec, COMPRESSIONS, "How this batch is compressed, as it says itself");
     CompressionMethod = field("bedrock.compression.method", "Compressed as", Kind::Text, Base::None, "How the batch was read: none, deflate, zlib or Snappy");
     Compressed = field("bedrock.compressed", "Compressed batch", Kind::Bytes, Base::None, "The batch as it was sent");
@@ -59,5 +59,6 @@ table! {
     KeyWrong = expert("bedrock.keyWrong", Group::Security, Severity::Warn, "No given key fits this session");
     Lost = expert("bedrock.lost", Group::Sequence, Severity::Warn, "Messages before this one are missing, so it cannot be deciphered");
     Resent = expert("bedrock.resent", Group::Sequence, Severity::Note, "A message that was sent before");
+    Outdated = expert("bedrock.outdated", Group::Sequence, Severity::Note, "A message that a receiver drops, as a later one of its sequence came before");
     TooMany = expert("bedrock.tooMany", Group::Undecoded, Severity::Warn, "More items than one packet may show; the rest is left out");
 }

@@ -68,12 +68,13 @@ table! {
     Payload = field("enet.payload", "Payload", Kind::Bytes, Base::None, "What the command carries, as it stands in the datagram: enciphered where the game enciphers it");
     AckedIn = field("enet.ackedIn", "Acknowledged in", Kind::Frame, Base::None, "Frame that holds the first acknowledgement of this command");
     AckTo = field("enet.ackTo", "Acknowledges", Kind::Frame, Base::None, "Frame that holds the acknowledged command");
-    Rtt = field("enet.rtt", "Round trip", Kind::Duration, Base::None, "Time from the acknowledged command, last sent, to this acknowledgement");
+    Rtt = field("enet.rtt", "Round trip", Kind::Duration, Base::None, "Time from the acknowledged command, last sent, to this acknowledgement; not there where time runs back in the capture");
     Retransmission = field("enet.retransmission", "Retransmission", Kind::Bool, Base::None, "Set where the same reliable command was sent before");
     RetransmissionOf = field("enet.retransmissionOf", "Retransmission of", Kind::Frame, Base::None, "Frame in which the command was first seen");
     OutOfOrder = field("enet.outOfOrder", "Out of order", Kind::Bool, Base::None, "Set where a later command of the channel was seen before this one");
     Gap = field("enet.gap", "Missing before", Kind::U16, Base::Dec, "How many sequence numbers of the channel are missing right before this one");
-    Duplicate = field("enet.duplicate", "Duplicate", Kind::Bool, Base::None, "Set where an unreliable or unsequenced command with the same number was seen before");
+    Duplicate = field("enet.duplicate", "Duplicate", Kind::Bool, Base::None, "Set where the same datagram was captured before (same bytes, same sent time), or the same unreliable command, fragment or unsequenced group came before: it changes nothing");
+    DuplicateOf = field("enet.duplicateOf", "Duplicate of", Kind::Frame, Base::None, "Frame in which the datagram was first captured");
     ReassembledIn = field("enet.reassembledIn", "Payload complete in", Kind::Frame, Base::None, "Frame that completes the payload this fragment belongs to");
     Fragments = field("enet.fragments", "Fragments", Kind::Record, Base::None, "The fragments of a payload");
     Fragment = field("enet.fragment", "Fragment", Kind::Frame, Base::None, "Frame of a fragment");
@@ -97,6 +98,9 @@ table! {
     Retransmitted = expert("enet.retransmitted", Group::Sequence, Severity::Note, "A command that was sent before");
     Missing = expert("enet.missing", Group::Sequence, Severity::Warn, "Commands before this one are missing from the capture");
     Compressed = expert("enet.compressed", Group::Undecoded, Severity::Note, "The commands are compressed and shown as bytes");
+    Moved = expert("enet.moved", Group::Assumption, Severity::Note, "The session goes on with another address or port at one end");
+    Refused = expert("enet.refused", Group::Protocol, Severity::Warn, "The server answers with another session than the client asked for: a client refuses it");
+    TimeBack = expert("enet.timeBack", Group::Sequence, Severity::Note, "Captured before what it acknowledges: time runs back in this capture");
     Undecided = expert("enet.undecided", Group::Assumption, Severity::Note, "The header shape of this session is not settled yet");
 }
 

@@ -19,7 +19,7 @@ pub enum Link {
 pub fn link_of(name: &str) -> Link {
     match name {
         "enet.ackTo" | "enet.ackedIn" => Link::Acknowledgement,
-        "enet.retransmissionOf" | "bedrock.resentFrom" => Link::Original,
+        "enet.retransmissionOf" | "enet.duplicateOf" | "bedrock.resentFrom" => Link::Original,
         _ => match name.rsplit('.').next() {
             Some("ackTo") => Link::Statement,
             Some("ackIn") => Link::Answer,

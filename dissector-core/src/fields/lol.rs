@@ -80,6 +80,7 @@ table! {
     KeyWrong = expert("lol.keyWrong", Group::Security, Severity::Warn, "No given key fits this session");
     BuildUnknown = expert("lol.buildUnknown", Group::Undecoded, Severity::Note, "The build of the game is not known here");
     BuildContradicted = expert("lol.buildContradicted", Group::Assumption, Severity::Warn, "The session states another build than the preference lol.build");
+    TimeBack = expert("lol.timeBack", Group::Sequence, Severity::Note, "Captured before what it answers: time runs back in this capture");
     TooMany = expert("lol.tooMany", Group::Undecoded, Severity::Warn, "More items than one packet may show; the rest is left out");
     Internal = expert("lol.internal", Group::Protocol, Severity::Error, "The reader failed; please report the capture");
 }

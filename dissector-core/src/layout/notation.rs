@@ -15,6 +15,7 @@ impl Type {
                 format!("{}{} big-endian", if *signed { 'i' } else { 'u' }, 8 * u32::from(*bytes))
             }
             Type::Varint { bits } => format!("varuint{bits}"),
+            Type::ZigZag { bits } => format!("varint{bits} zigzag"),
             Type::Bool => "boolean".into(),
             Type::F32 => "f32".into(),
             Type::Bits { bytes, .. } => format!("{bytes}-byte bits"),

@@ -160,6 +160,11 @@ pub const fn varint64(name: &'static str, title: &'static str, blurb: &'static s
     Row::new(name, title, blurb, Type::Varint { bits: 64 })
 }
 
+/// A signed number of 32 bits, its sign in the lowest bit, in groups of seven.
+pub const fn zig_zag32(name: &'static str, title: &'static str, blurb: &'static str) -> Row {
+    Row::new(name, title, blurb, Type::ZigZag { bits: 32 })
+}
+
 /// Yes or no.
 pub const fn boolean(name: &'static str, title: &'static str, blurb: &'static str) -> Row {
     Row::new(name, title, blurb, Type::Bool)

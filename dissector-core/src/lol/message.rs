@@ -236,6 +236,9 @@ fn read_body(
     if delivers {
         known.deliver(&delivery(context, message, (program, input.bytes), &facts, false));
     }
+    if matches!(program.message.exchange, Exchange::Answers(_)) {
+        tell_time(known, id, root, out);
+    }
     if context.nodes() {
         show_links(known, program, id, out);
         known.part.uses_origin |= facts.packed || matches!(facts.last, Some(Point::Path(..)));
@@ -342,8 +345,20 @@ fn show_links(known: &Knowledge, program: &Program, id: MessageId, out: &mut Out
         (Some(Link::AnsweredIn(frame)), Some(links)) => add(links.answered_in, frame.into()),
         (Some(Link::Answers(frame, time)), Some(links)) => {
             add(links.answers, frame.into());
-            add(links.time, time as u64);
+            if time >= 0 {
+                add(links.time, time as u64);
+            }
         }
         _ => {}
+    }
+}
+
+/// Says so where an answer was captured before what it answers.
+fn tell_time(known: &Knowledge, id: MessageId, item: Option<usize>, out: &mut Output) {
+    if let Some(Link::Answers(frame, ..=-1)) = known.link(id) {
+        let text = format!(
+            "Captured before frame {frame}, which it answers: time runs back in this capture, and no answer time is told"
+        );
+        out.expert(Expert::TimeBack.id(), item, &text);
     }
 }

@@ -69,6 +69,7 @@ impl Compiler<'_> {
             Type::Int { bytes, signed } => Op::Int { size: *bytes, signed: *signed },
             Type::BigEndian { bytes, signed } => Op::BigEndian { size: *bytes, signed: *signed },
             Type::Varint { bits } => Op::Varint { bits: *bits },
+            Type::ZigZag { bits } => Op::ZigZag { bits: *bits },
             Type::Bool => Op::Bool,
             Type::F32 => Op::F32,
             Type::Bits { bytes, runs } => self.bits(row, name, *bytes, runs),
@@ -363,6 +364,7 @@ fn kind_of(ty: &Type, role: Role) -> (Kind, Base) {
             (if *sign { signed(bits) } else { unsigned(bits) }, Base::Dec)
         }
         Type::Varint { bits } => (unsigned(u32::from(*bits)), Base::Dec),
+        Type::ZigZag { bits } => (signed(u32::from(*bits)), Base::Dec),
         Type::Bool => (Kind::Bool, Base::None),
         Type::F32 => (Kind::Double, Base::None),
         Type::Text(_) => (Kind::Text, Base::None),

@@ -148,6 +148,7 @@ pub(crate) enum Op {
     Int { size: u8, signed: bool },
     BigEndian { size: u8, signed: bool },
     Varint { bits: u8 },
+    ZigZag { bits: u8 },
     Bool,
     F32,
     Bits { size: u8, raw: FieldId, runs: Box<[RunStep]> },
@@ -195,7 +196,7 @@ impl Step {
         }
         match &self.op {
             Op::Int { size, .. } | Op::BigEndian { size, .. } | Op::Bits { size, .. } => u32::from(*size),
-            Op::Varint { .. } | Op::Bool => 1,
+            Op::Varint { .. } | Op::ZigZag { .. } | Op::Bool => 1,
             Op::F32 => 4,
             Op::Record { steps, .. } => least(steps),
             Op::List { times: Times::Fixed(count), item } => count.saturating_mul(item.least),

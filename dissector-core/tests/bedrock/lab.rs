@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use dissector_core::bedrock::Carrier;
 use dissector_core::capture::{Detail, Endpoint, Output, Packet, Settings};
 use dissector_core::engine::Engine;
 use dissector_core::fields::experts;
@@ -113,6 +114,8 @@ pub struct Lab {
     pub nodes_before: u32,
     /// The client's port.
     pub port: u16,
+    /// The RakNet datagram of the next message, and where the message begins in it.
+    datagram: Option<(Vec<u8>, Option<usize>)>,
 }
 
 impl Lab {
@@ -126,7 +129,17 @@ impl Lab {
         let engine = Engine::new(settings);
         assert_eq!(engine.problems(), [""; 0]);
         let (detail, port) = (Detail::Tree, CLIENT.1);
-        Lab { engine, frame: 0, time: 0, nodes: 0, messages: Vec::new(), detail, nodes_before: 0, port }
+        Lab {
+            engine,
+            frame: 0,
+            time: 0,
+            nodes: 0,
+            messages: Vec::new(),
+            detail,
+            nodes_before: 0,
+            port,
+            datagram: None,
+        }
     }
 
     /// Somebody follows sessions from now on.
@@ -157,6 +170,11 @@ impl Lab {
         self.next((&bytes[..captured], bytes.len()), false)
     }
 
+    /// The client sends a message of so many bytes of which only these are captured.
+    pub fn cut_of_client(&mut self, bytes: &[u8], reported: usize) -> Option<Shown> {
+        self.next((bytes, reported), true)
+    }
+
     /// The client sends a message, from the message id on.
     pub fn client(&mut self, bytes: &[u8]) -> Option<Shown> {
         self.next((bytes, bytes.len()), true)
@@ -176,6 +194,27 @@ impl Lab {
         let shown = self.read((bytes, bytes.len()), (self.frame, datagram), false, false)?;
         self.nodes += shown.nodes.len() as u32;
         Some(shown)
+    }
+
+    /// The next message comes alone in a datagram, in a frame of this reliability and with these bytes of numbers.
+    pub fn numbered(&mut self, reliability: u8, numbers: &[u8], message: &[u8]) -> &mut Lab {
+        let length = (message.len() as u16 * 8).to_be_bytes();
+        let head = [&[0x84, 0, 0, 0, reliability << 5][..], &length, numbers].concat();
+        self.datagram = Some(([&head[..], message].concat(), Some(head.len())));
+        self
+    }
+
+    /// The next message comes in this datagram, at this place or joined from pieces.
+    pub fn carried(&mut self, datagram: Vec<u8>, at: Option<usize>) -> &mut Lab {
+        self.datagram = Some((datagram, at));
+        self
+    }
+
+    /// The server sends a message reliably and in order, on a channel.
+    pub fn ordered(&mut self, reliable: u32, (order, channel): (u32, u8), message: &[u8]) -> Option<Shown> {
+        let [a, b, c, _] = reliable.to_le_bytes();
+        let [d, e, f, _] = order.to_le_bytes();
+        self.numbered(3, &[a, b, c, d, e, f, channel], message).server(message)
     }
 
     /// The number of the last message.
@@ -228,7 +267,9 @@ impl Lab {
             decode_as: false,
             league_begun: false,
         };
-        self.engine.bedrock(&packet).map(|out| shown(out, bytes.len()))
+        let datagram = self.datagram.take();
+        let carrier = datagram.as_ref().map(|(datagram, at)| Carrier { datagram, at: *at });
+        self.engine.bedrock(&packet, carrier).map(|out| shown(out, bytes.len()))
     }
 }
 

@@ -21,10 +21,14 @@ fn input(bytes: &[u8]) -> Input<'_> {
 #[test]
 fn every_layout_is_made_ready() {
     assert_eq!(REGISTRY.problems, [""; 0]);
-    assert_eq!(REGISTRY.bedrock.len(), 7);
+    assert_eq!(REGISTRY.bedrock.len(), 8);
     let of =
         |number| MOVE_ACTOR.layouts.iter().filter(|layout| layout.builds.holds(protocol(number))).count();
     for (number, layouts) in [
+        (387, 0),
+        (388, 1),
+        (408, 1),
+        (409, 0),
         (418, 0),
         (419, 1),
         (1001, 1),
@@ -88,6 +92,34 @@ fn body() -> impl Strategy<Value = (u16, Value)> {
 }
 
 proptest! {
+    /// Differences of all sizes are written and read back, to the last byte.
+    #[test]
+    fn written_differences_read_back(
+        actor in any::<u64>(),
+        differences in any::<[Option<i32>; 3]>(),
+        word in 0..2i128,
+    ) {
+        const NAMES: [&str; 3] = ["differenceX", "differenceY", "differenceZ"];
+        const REST: [&str; 6] =
+            ["rotationX", "rotationY", "rotationYHead", "isOnGround", "forceMove", "forceMoveLocalEntity"];
+        let own = |name: &str, value| (name.to_owned(), value);
+        let mut header: Vec<_> =
+            NAMES.iter().zip(differences).map(|(name, there)| own(name, Value::Int(there.is_some().into()))).collect();
+        header.extend(REST.map(|name| own(name, Value::Int(if name.starts_with("rot") { 0 } else { word }))));
+        header.push(own("unused", Value::Int(word * 127)));
+        let mut rows = vec![own("actorRuntimeId", Value::Int(actor.into())), own("header", Value::Record(header))];
+        let value = |there: Option<i32>| there.map_or(Value::Absent, |value| Value::Int(value.into()));
+        rows.extend(NAMES.iter().zip(differences).map(|(name, there)| own(name, value(there))));
+        rows.extend(REST[..3].iter().map(|name| own(name, Value::Absent)));
+        let (program, fields) = (program(408), Value::Record(rows));
+        let bytes = encode::body(program, None, &fields).unwrap();
+        let (mut tree, mut facts) = (Tree::default(), Facts::default());
+        let end = decode::read::<true>(program, &input(&bytes), &mut tree, &mut facts);
+        prop_assert_eq!((end.cut, end.used as usize), (None, bytes.len()));
+        prop_assert_eq!(facts.position, [None; 3]);
+        prop_assert_eq!(encode::fields(program, &tree.nodes, &input(&bytes)), fields);
+    }
+
     /// What is written is read, as the same fields and to the last byte; cut anywhere it names a field of the layout.
     #[test]
     fn written_bodies_read_back((number, fields) in body()) {

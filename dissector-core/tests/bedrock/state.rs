@@ -131,7 +131,9 @@ fn a_layout_found_by_fit_is_told_once() {
     assert!(lab.server(&bare(&[delta(&MOVED)])).unwrap().experts.is_empty());
     // What fits none is told as often as it comes, where all of it is there.
     let shown = lab.server(&bare(&[delta(&[2, 9, 9, 9]), delta(&[2, 9, 9, 9])])).unwrap();
-    assert_eq!(experts(&shown), [("bedrock.unread", "The body fits no layout of MoveActorDelta"); 2]);
+    let text =
+        "The session does not say which protocol it is of, and the body fits no layout of MoveActorDelta";
+    assert_eq!(experts(&shown), [("bedrock.unread", text); 2]);
     assert_eq!(shown.all("bedrock.packet.body").count(), 2);
     let shown = lab.server(&[0xFE, 0xFF, 9, 0x6F, 2, 9, 9]).unwrap();
     assert_eq!(experts(&shown), [("bedrock.malformed", "bedrock.packet.length says 9 bytes, there are 4")]);

@@ -125,10 +125,22 @@ fn each_end_may_name_another_peer() {
 fn a_compressed_datagram_may_be_one_of_three_but_none_that_is_read() {
     let mut talk = unopened(HeaderVariant::Stock);
     talk.reliable(Client, 5, 1, b"one");
-    talk.capture(Client, vec![0xD0, 9, 0, 1, 2, 3]);
+    talk.capture(Client, vec![0xD0, 0, 0, 1, 2, 3]);
     talk.reliable(Server, 5, 1, b"two");
     let two = read(&Settings::default(), &talk.frames);
     assert_eq!(taken(&two), [true; 3]);
+    // one that would be of another peer or session is none, and one more has to agree
+    for foreign in [[0xD0, 9, 0, 1, 2, 3], [0xE0, 0, 0, 1, 2, 3]] {
+        let mut talk = unopened(HeaderVariant::Stock);
+        talk.capture(Server, foreign.to_vec());
+        talk.reliable(Client, 5, 1, b"one");
+        talk.reliable(Server, 5, 1, b"two");
+        talk.reliable(Client, 5, 2, b"three");
+        talk.reliable(Client, 5, 3, b"four");
+        let (one, two) = passes(&Settings::default(), &talk.frames);
+        assert_eq!(taken(&one), [false, false, false, false, true]);
+        assert_eq!(taken(&two), [false, true, true, true, true]);
+    }
     // compressed ones alone say nothing
     let mut talk = unopened(HeaderVariant::Stock);
     for from in [Client, Server, Client, Server] {
@@ -138,15 +150,59 @@ fn a_compressed_datagram_may_be_one_of_three_but_none_that_is_read() {
 }
 
 #[test]
-fn a_datagram_that_fits_nothing_begins_the_count_anew() {
+fn for_a_datagram_that_fits_nothing_one_more_has_to_agree() {
     let mut talk = unopened(HeaderVariant::Stock);
     talk.reliable(Client, 5, 1, b"one");
     talk.reliable(Server, 5, 1, b"two");
     talk.capture(Client, FOREIGN.to_vec());
     talk.reliable(Client, 5, 2, b"three");
     talk.reliable(Server, 5, 2, b"four");
-    let two = read(&Settings::default(), &talk.frames);
-    assert_eq!(taken(&two), [false; 5]);
+    let (one, two) = passes(&Settings::default(), &talk.frames);
+    assert_eq!(taken(&one), [false, false, false, false, true]);
+    assert_eq!(taken(&two), [true, true, false, true, true], "it is left to others on every pass");
+    // too short for any variant: it says nothing at all
+    talk.frames[2].bytes.truncate(5);
+    talk.frames[2].reported = 5;
+    assert_eq!(taken(&passes(&Settings::default(), &talk.frames).0), [false, false, false, true, true]);
+}
+
+#[test]
+fn where_others_prevail_the_count_begins_anew() {
+    let mut talk = unopened(HeaderVariant::Stock);
+    for number in 1..=9 {
+        talk.reliable(if number % 2 == 0 { Server } else { Client }, 5, number, b"one");
+        talk.capture(Client, FOREIGN.to_vec());
+        talk.capture(Server, FOREIGN.to_vec());
+    }
+    assert_eq!(taken(&read(&Settings::default(), &talk.frames)), [false; 27]);
+}
+
+#[test]
+fn the_weightiest_of_the_datagrams_counts_wherever_it_stands() {
+    for place in 0..3 {
+        let mut talk = unopened(HeaderVariant::Stock);
+        for number in 0..3u16 {
+            let from = if number == 1 { Server } else { Client };
+            match number == place {
+                true => talk.reliable(from, 5, 1, b"one"),
+                false => talk.send(from, vec![Outgoing::acknowledge(0xFF, number, 7)]),
+            };
+        }
+        assert_eq!(taken(&read(&Settings::default(), &talk.frames)), [true; 3], "place {place}");
+    }
+}
+
+#[test]
+fn a_datagram_that_was_captured_twice_counts_once() {
+    let mut talk = unopened(HeaderVariant::Stock);
+    let first = talk.reliable(Client, 5, 1, b"one");
+    let copy = talk.frames[first].bytes.clone();
+    talk.capture(Client, copy);
+    talk.reliable(Server, 5, 1, b"two");
+    talk.reliable(Client, 5, 2, b"three");
+    let (one, two) = passes(&Settings::default(), &talk.frames);
+    assert_eq!((taken(&one), taken(&two)), (vec![false, false, false, true], vec![true; 4]));
+    assert!(two[1].as_ref().unwrap().has("enet.duplicate"));
 }
 
 #[test]

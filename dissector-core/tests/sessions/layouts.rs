@@ -1,14 +1,14 @@
 //! Layouts that are tried on the bodies of a session.
 
 use dissector_core::book::names::Names;
-use dissector_core::capture::{Sender, Settings};
+use dissector_core::capture::{Detail, Sender, Settings};
 use dissector_core::decode::head::Head;
 use dissector_core::enet::wire::write::Outgoing;
 use dissector_core::enet::wire::HeaderVariant;
 use dissector_core::lol::cipher::Schedule;
 use dissector_core::version::Build;
 
-use crate::lab::{passes, Pass, Shown};
+use crate::lab::{passes, Pass, Run, Shown};
 use crate::wire::*;
 
 /// A build that no page holds; a table states its numbers, so that a name leads to a layout.
@@ -258,4 +258,20 @@ fn a_body_that_was_sent_twice_is_evidence_once() {
     let eighth = played.say(Client, &renumbered("Waypoint_Acc", &ack(7)));
     let (_, second) = played.passes(BY_NAME);
     assert_eq!(bases(&second, &[&places[..], &[eighth]].concat()), vec!["inferred"; places.len() + 1]);
+}
+
+#[test]
+fn a_body_that_is_dissected_twice_on_the_first_pass_is_tried_on_once() {
+    for (times, basis) in [(3, "none"), (6, "neighbour")] {
+        let mut played = Played::new();
+        let places = played.four([times; 4]);
+        let settings = Settings { build: BY_NUMBER.to_string(), ..keyed() };
+        let mut run = Run::new(&settings, Detail::Tree);
+        for frame in &played.talk.frames {
+            run.read(frame, false);
+            run.read(frame, false);
+        }
+        let second = run.pass(&played.talk.frames, true);
+        assert_eq!(bases(&second, &places), vec![basis; 4 * times], "{times} bodies of each");
+    }
 }

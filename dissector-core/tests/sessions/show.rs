@@ -31,8 +31,8 @@ fn outline_from(shown: &Shown, name: &str) -> Vec<String> {
 
 #[test]
 fn a_datagram_is_shown_with_all_its_fields() {
-    let mut talk = stock();
-    (talk.peers, talk.session) = ([5, 6], 2);
+    let mut talk = Talk { peers: [5, 6], session: 2, ..Talk::new(HeaderVariant::Stock) };
+    talk.open();
     let command = Outgoing::reliable(3, 0x0102, b"order");
     let bytes = talk.bytes(Client, 0x0A0B, vec![Outgoing::acknowledge(0xFF, 7, 8), command]);
     talk.capture(Client, bytes);
@@ -322,11 +322,9 @@ fn a_datagram_that_ends_too_early_on_the_wire_is_malformed() {
     assert_eq!(shown.info, "[malformed]");
     let shown = cut(13, true);
     assert_eq!(shown.told("enet.malformed"), ["enet.dataLength needs 2 bytes, there are 1"]);
-    let shown = cut(3, true);
-    assert_eq!(shown.told("enet.malformed"), ["enet.sentTime needs 2 bytes, there are 1"]);
-    assert_eq!((shown.has("enet.peerID"), shown.experts[0].2), (false, 0));
     let shown = cut(3, false);
     assert_eq!(shown.told("enet.short"), ["enet.sentTime needs 2 bytes, the capture holds 1"]);
+    assert_eq!((shown.has("enet.peerID"), shown.experts[0].2), (false, 0));
 }
 
 #[test]

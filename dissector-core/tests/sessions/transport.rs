@@ -34,7 +34,7 @@ fn of_three_transmissions_the_first_counts() {
 }
 
 #[test]
-fn the_same_bytes_in_another_frame_are_sent_before() {
+fn the_same_bytes_in_another_frame_are_a_copy_and_no_retransmission() {
     let mut talk = Talk::new(HeaderVariant::Stock);
     talk.open();
     let first = talk.reliable(Client, 1, 1, b"order");
@@ -43,12 +43,11 @@ fn the_same_bytes_in_another_frame_are_sent_before() {
     let (one, two) = passes(&Settings::default(), &talk.frames);
     for pass in [&one, &two] {
         let shown = shown(pass);
-        assert!(!shown[first].has("enet.retransmission"));
-        assert_eq!(shown[copy].values("enet.retransmission"), [1]);
-        assert_eq!(shown[copy].values("enet.retransmissionOf"), [first as u64 + 1]);
-        let told = shown[copy].told("enet.retransmitted");
-        assert_eq!(told, [format!("This command was sent before, in frame {}", first + 1)]);
-        assert_eq!(shown[copy].info, "[retransmission] sendReliable on channel 1, 5 bytes");
+        assert!(!shown[first].has("enet.duplicate"));
+        assert_eq!(shown[copy].values("enet.duplicate"), [1]);
+        assert_eq!(shown[copy].values("enet.duplicateOf"), [first as u64 + 1]);
+        assert!(!shown[copy].has("enet.retransmission") && shown[copy].told("enet.retransmitted").is_empty());
+        assert_eq!(shown[copy].info, "[duplicate] sendReliable on channel 1, 5 bytes");
     }
 }
 
@@ -144,7 +143,8 @@ fn acknowledgements_name_what_they_acknowledge_and_the_time_since() {
         let sent = (talk.now / MS) as u16;
         let first = talk.reliable(from, 1, 1, b"once");
         let answer = talk.wait(40).send(to, vec![Outgoing::acknowledge(1, 1, sent)]);
-        let twice = talk.wait(40).send(to, vec![Outgoing::acknowledge(1, 1, sent)]);
+        let both = vec![Outgoing::acknowledge(1, 1, sent), Outgoing::unsequenced(1, 1, b"!")];
+        let twice = talk.wait(40).send(to, both);
         // nothing was sent under these, and an end does not acknowledge itself
         let of_nothing = vec![Outgoing::acknowledge(1, 2, sent), Outgoing::acknowledge(2, 1, sent)];
         let nothing = talk.send(to, of_nothing);
@@ -231,8 +231,7 @@ fn frames_that_a_read_filter_drops_are_taken_in_though_they_have_one_number() {
     let mut run = Run::new(&Settings::default(), Detail::Tree);
     let one = run.pass(&talk.frames, false);
     let shown = shown(&one);
-    let marks =
-        (first..first + 5).map(|at| (shown[at].has("enet.gap"), shown[at].has("enet.retransmission")));
+    let marks = (first..first + 5).map(|at| (shown[at].has("enet.gap"), shown[at].has("enet.duplicate")));
     let marks: Vec<_> = marks.collect();
     assert_eq!(marks, [(false, false), (false, false), (false, false), (false, true), (false, false)]);
 }

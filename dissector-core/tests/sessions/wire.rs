@@ -121,11 +121,14 @@ impl Talk {
     /// A connection is asked for, granted and acknowledged: three frames. Reliable numbers of the connection itself go on
     /// from 2.
     pub fn open(&mut self) {
-        let mut verify = Outgoing::verify_connect(self.opening());
-        // a server that was asked for any session grants number 0
+        // each end states what the other has to call it
+        let opening = |peer| Opening { peer, ..self.opening() };
+        let mut verify = Outgoing::verify_connect(opening(self.peers[0]));
+        // a server that was asked for any session grants that which headers name from then on
         let numbers = [Field::IncomingSessionId, Field::OutgoingSessionId];
         verify.fields.retain(|(field, _)| !numbers.contains(field));
-        let connect = Outgoing::connect(self.opening());
+        verify.fields.extend(numbers.map(|field| (field, self.session & 3)));
+        let connect = Outgoing::connect(opening(self.peers[1]));
         self.send(Client, vec![connect]);
         self.send(Server, vec![verify]);
         let sent = (self.now / MS) as u16;

@@ -153,6 +153,17 @@ impl Link<'_> {
         self.send(from_client, datagram);
     }
 
+    /// Says something from the server in frames of the caller's own: flags, bytes of numbers, and payload.
+    pub fn frames(&mut self, frames: &[(u8, Vec<u8>, Vec<u8>)]) {
+        let direction = &mut self.directions[0];
+        let mut out = Out::new().u8(0x84).bytes(little(direction.datagram));
+        direction.datagram += 1;
+        for (flags, numbers, bytes) in frames {
+            out = out.u8(*flags).u16(bytes.len() as u16 * 8).bytes(numbers).bytes(bytes);
+        }
+        self.send(false, &out.done());
+    }
+
     fn datagram(&mut self, from_client: bool, parts: &[(u8, u32, usize, Vec<u8>)]) -> Vec<u8> {
         let direction = &mut self.directions[usize::from(from_client)];
         let mut out = Out::new().u8(0x84).bytes(little(direction.datagram));

@@ -1,8 +1,10 @@
 //! Made sessions of Minecraft Bedrock over RakNet, and of others that use RakNet.
 
 mod link;
+mod order;
 mod others;
 mod packets;
+mod stated;
 pub mod tales;
 
 pub use others::others;

@@ -2,23 +2,25 @@
 
 use super::super::net::Capture;
 use super::link::{Handshake, Link};
+use super::order::order;
 use super::packets::{
     batch, deflated, login, network_settings, packet, request_network_settings, snappy, zlib, Move,
     GAME_PACKET,
 };
+use super::stated::stated;
 use super::{Tale, KEY};
 use dissector_core::bedrock::Key;
 
 /// The latest protocol.
-const LATEST: u16 = 2208;
+pub const LATEST: u16 = 2208;
 
 /// All sample captures of Bedrock.
 pub fn tales() -> Vec<Tale> {
-    vec![plain(), cookie(), layouts(), enciphered(), hostile()]
+    vec![plain(), cookie(), layouts(), enciphered(), hostile(), order(), stated()]
 }
 
 /// A game packet whose batch says how it is compressed.
-fn game(byte: u8, packets: &[Vec<u8>]) -> Vec<u8> {
+pub fn game(byte: u8, packets: &[Vec<u8>]) -> Vec<u8> {
     let plain = batch(packets);
     let bytes = match byte {
         0 => deflated(&plain),
@@ -33,7 +35,8 @@ fn bare(packets: &[Vec<u8>]) -> Vec<u8> {
     [&[GAME_PACKET][..], &batch(packets)].concat()
 }
 
-fn agree(link: &mut Link<'_>, number: u16, algorithm: u16) {
+/// The client states a protocol, the server an algorithm.
+pub fn agree(link: &mut Link<'_>, number: u16, algorithm: u16) {
     link.message(true, &bare(&[request_network_settings(number)]));
     link.message(false, &bare(&[network_settings(algorithm)]));
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::support::messages::*;
 
 /// A few orders and what they bring about, with sync ids from `sync` on.
-fn play(game: &mut Game, unit: u32, sync: u32, rounds: u32) {
+pub(super) fn play(game: &mut Game, unit: u32, sync: u32, rounds: u32) {
     for count in 0..rounds {
         let from = (6950.0 + 60.0 * count as f32, 7150.0 + 35.0 * count as f32);
         let walk = Walk::new(unit, &[from, (from.0 + 60.0, from.1 + 35.0)]);

@@ -1,6 +1,7 @@
 //! The sample captures: each tells one story.
 
 pub mod between;
+mod company;
 mod meetings;
 mod session;
 mod shapes;
@@ -81,6 +82,12 @@ pub fn stories() -> Vec<Story> {
         shapes::prefixed(),
         shapes::season8(),
         shapes::stock(),
+        company::company(),
+        company::refused(),
+        company::mirrored(),
+        company::jitter(),
+        company::backwards(),
+        company::moved(),
         between::between(),
         between::neighbour(),
     ]

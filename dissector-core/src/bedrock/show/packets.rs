@@ -1,10 +1,10 @@
 //! The packets of a batch: nodes, findings and what the Info line says of each.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use crate::bedrock::batch::{self, Bad};
-use crate::bedrock::layouts::{id, input, layout};
-use crate::bedrock::records::{Position, Record};
+use crate::bedrock::layouts::{id, input, layout, protocols, states_differences, Known};
+use crate::bedrock::records::{Position, Record, Source};
 use crate::book::bedrock_names::PACKETS;
 use crate::capture::{Detail, Output};
 use crate::decimal::shortest;
@@ -72,6 +72,10 @@ pub fn show_packets(
 }
 
 impl Batch<'_> {
+    fn known(&self) -> Known {
+        (self.record.protocol, self.record.form)
+    }
+
     fn nodes(&self) -> bool {
         self.detail >= Detail::Tree
     }
@@ -143,15 +147,18 @@ impl Batch<'_> {
             }
         }
         let body = &self.bytes[packet.body..packet.end];
-        match layout(packet.id(), self.record.protocol, body) {
+        match layout(packet.id(), self.known(), body) {
             Some((program, fitted)) => self.body(packet, program, (item, fitted), position, out),
             None => {
                 if shown && !body.is_empty() {
                     let at = (self.base + packet.body as u32, body.len() as u32);
                     out.node(2, Field::PacketBody.id(), at, 0, self.flags);
                 }
-                if packet.id() == id::MOVE_ACTOR_DELTA && packet.missing() == 0 {
-                    self.finding(Expert::Unread, item, "The body fits no layout of MoveActorDelta", out);
+                // that a protocol has no layout is told once
+                let known = self.known();
+                let moves = packet.id() == id::MOVE_ACTOR_DELTA && packet.missing() == 0;
+                if moves && (!states_differences(known) || std::mem::take(&mut self.inferring)) {
+                    self.finding(Expert::Unread, item, &unread(known), out);
                 }
             }
         }
@@ -232,8 +239,7 @@ impl Batch<'_> {
             self.finding(Expert::Unusual, item, text, out);
         }
         if fitted && std::mem::take(&mut self.inferring) {
-            let text = "The session does not say which protocol it is of: the layout is the one that fits";
-            self.finding(Expert::Inferred, item, text, out);
+            self.finding(Expert::Inferred, item, &inferred(self.known().0, program), out);
         }
         if let (Some(actor), None) = (facts.actor, end.cut) {
             self.actor(actor, &facts, item.is_some().then_some((base, body.len() as u32)), position, out);
@@ -256,7 +262,7 @@ impl Batch<'_> {
             let mut text = format!(" {actor}");
             let parts = ["x", "y", "z"].iter().zip(facts.position);
             for (name, value) in parts.filter_map(|(name, value)| Some((name, value?))) {
-                let _ = write!(text, " {name}={value}");
+                let _ = write!(text, " {name}={}", Brief(value));
             }
             out.extend_info(&text);
         }
@@ -269,6 +275,64 @@ impl Batch<'_> {
                 out.node(3, field.id(), at, shortest(value).to_bits(), flags);
             }
         }
+    }
+}
+
+/// A number with at most seven significant digits, for the Info column.
+struct Brief(f32);
+
+impl fmt::Display for Brief {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short = format!("{:.6e}", self.0);
+        let Some(value) = short.parse::<f64>().ok().filter(|value| value.is_finite()) else {
+            return write!(f, "{}", self.0);
+        };
+        if value == 0.0 || (1e-4..1e9).contains(&value.abs()) {
+            write!(f, "{value}")
+        } else {
+            write!(f, "{value:e}")
+        }
+    }
+}
+
+/// A protocol, and who says so.
+fn protocol_of((number, source): (u16, Source)) -> String {
+    match source {
+        Source::Stated(frame) => format!("protocol {number}, which the client states in frame {frame}"),
+        Source::Preference => format!("protocol {number}, which the preference bedrock.protocol sets"),
+    }
+}
+
+/// Why a body of MoveActorDelta is left as bytes.
+fn unread(known: Known) -> String {
+    match known.0 {
+        Some(stated) if states_differences(known) => format!(
+            "No layout of MoveActorDelta is read for {}: before protocol 419 it states differences, not positions",
+            protocol_of(stated)
+        ),
+        Some(stated) => format!(
+            "No layout of MoveActorDelta is known for {}, and none of the known ones fits",
+            protocol_of(stated)
+        ),
+        None if states_differences(known) => "The session does not say which protocol it is of; its batches are zlib \
+             streams, as before protocol 390, whose MoveActorDelta states differences, not positions"
+            .to_owned(),
+        None => "The session does not say which protocol it is of, and the body fits no layout of MoveActorDelta"
+            .to_owned(),
+    }
+}
+
+/// How the layout of a MoveActorDelta was found.
+fn inferred(known: Option<(u16, Source)>, program: &Program) -> String {
+    let (from, until) = protocols(program);
+    match known {
+        Some(stated) => format!(
+            "No layout of MoveActorDelta is known for {}: that of protocols {from} to {until} fits and is used",
+            protocol_of(stated)
+        ),
+        None => format!(
+            "The session does not say which protocol it is of: the layout is the one that fits, that of protocols {from} to {until}"
+        ),
     }
 }
 

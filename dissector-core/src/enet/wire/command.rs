@@ -84,6 +84,23 @@ pub struct Fragment {
     pub offset: u32,
 }
 
+impl Fragment {
+    /// Why a fragment of so many bytes cannot be part of any message; `None` where it can.
+    pub fn fault(&self, length: u32) -> Option<String> {
+        let Fragment { count, number, total, offset, .. } = *self;
+        if number >= count {
+            return Some(format!("enet.fragmentNumber is {number}, but there are {count} fragments"));
+        }
+        if count > total {
+            return Some(format!("enet.fragmentCount is {count}, more than the {total} bytes there are"));
+        }
+        let end = u64::from(offset) + u64::from(length);
+        (end > u64::from(total)).then(|| {
+            format!("the fragment ends at byte {end} of a message of {total} bytes (enet.totalLength)")
+        })
+    }
+}
+
 /// Why the walk ended before the end of the datagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
