@@ -125,7 +125,7 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
         col_set_str(pinfo->cinfo, COL_PROTOCOL, "Bedrock");
         col_clear(pinfo->cinfo, COL_INFO);
         col_add_str(pinfo->cinfo, COL_INFO, result.info);
-        shim_tell(pinfo, &result, true);
+        shim_tell(&view, true);
         shim_show(&view);
         if (listened && !is_resent(&result))
             tell_packets(pinfo, &result);

@@ -151,7 +151,7 @@ static void show_datagram(shim_view *view, riftshark_packet *packet)
     wmem_array_t *offers = wmem_array_new(view->pinfo->pool, sizeof(tvbuff_t *));
     wmem_array_t *joined = wmem_array_new(view->pinfo->pool, sizeof(shim_joined));
     shim_columns(view->pinfo, view->result);
-    shim_tell(view->pinfo, view->result, false);
+    shim_tell(view, false);
     shim_show_enet(view);
     shim_export(view);
     collect_offers(view, offers);

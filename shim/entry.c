@@ -35,7 +35,7 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     if (answer == RIFTSHARK_OK) {
         result.league = 1; /* whoever calls this dissector says so */
         shim_columns(pinfo, &result);
-        shim_tell(pinfo, &result, false);
+        shim_tell(&view, false);
         shim_show(&view);
         shim_export(&view);
     }

@@ -25,11 +25,13 @@ static void tell(int tap, packet_info *pinfo, const riftshark_result *result)
     tap_queue_packet(tap, pinfo, told);
 }
 
-/* What is to be told of every result besides showing it: which session it is of, and its lines. */
-void shim_tell(packet_info *pinfo, const riftshark_result *result, bool bedrock)
+/* What is to be told of a result besides showing it: which session it is of, which is asked of a packet that somebody
+ * looks at, and its lines. */
+void shim_tell(const shim_view *view, bool bedrock)
 {
-    shim_note_subjects(pinfo, result);
-    tell(bedrock ? bedrock_tap : lol_tap, pinfo, result);
+    if (view->tree != NULL && PTREE_DATA(view->tree)->visible)
+        shim_note_subjects(view->pinfo, view->result);
+    tell(bedrock ? bedrock_tap : lol_tap, view->pinfo, view->result);
 }
 
 /* epan calls the one end the client, and keeps its address with the first line. */

@@ -47,7 +47,7 @@ static proto_tree *show_joined(const league_part *part, const shim_joined *joine
     if (answer != RIFTSHARK_OK)
         return lol;
     shim_more_columns(pinfo, &result);
-    shim_tell(pinfo, &result, false);
+    shim_tell(&inner, false);
     if (begun) {
         shim_show_below(&inner);
         if (lol != NULL)

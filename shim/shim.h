@@ -118,7 +118,7 @@ typedef struct {
     uint8_t sender;   /* 0 not known, 1 client, 2 server */
 } shim_lines;
 bool shim_is_followed(void);
-void shim_tell(packet_info *pinfo, const riftshark_result *result, bool bedrock);
+void shim_tell(const shim_view *view, bool bedrock);
 void shim_register_follow(void);
 
 /* menus.c */

@@ -2,6 +2,7 @@
 
 use super::follow::Follow;
 use super::line::{Line, Part};
+use super::packet::{Detail, Packet};
 use crate::tree::{flag, FieldId, Node, Tree};
 
 /// An expert item: what is worth a look, at a node of the tree.
@@ -65,6 +66,8 @@ pub struct PayloadSpan {
 pub struct Output {
     /// Nodes, and the texts of nodes and of expert items.
     pub tree: Tree,
+    /// Whether anybody sees labels: whoever makes one at some cost asks first.
+    pub labels: bool,
     /// Expert items, in the order of their nodes.
     pub experts: Vec<ExpertItem>,
     /// The Info line, written from [`super::Detail::Columns`] on.
@@ -101,8 +104,20 @@ impl Output {
         self.line.clear();
     }
 
-    /// Forgets everything but the Info line, which goes on where it ended.
-    pub fn clear_but_info(&mut self, nodes_before: u32) {
+    /// Begins anew for a packet.
+    pub fn begin(&mut self, packet: &Packet<'_>) {
+        self.clear(packet.nodes_before);
+        self.labels = packet.detail >= Detail::Labels;
+    }
+
+    /// Begins anew but for the Info line, which goes on where it ended.
+    pub fn go_on(&mut self, packet: &Packet<'_>) {
+        self.clear_but_info(packet.nodes_before);
+        self.labels = packet.detail >= Detail::Labels;
+    }
+
+    /// Forgets everything but the Info line.
+    fn clear_but_info(&mut self, nodes_before: u32) {
         // the zero byte that ends it where it was handed over
         self.info.truncate(self.info.trim_end_matches('\0').len());
         self.tree.clear();
@@ -186,7 +201,7 @@ impl Output {
 
     /// Appends to the label of a node that has no text yet.
     pub fn label(&mut self, place: Option<usize>, label: &str) {
-        if place.is_none() {
+        if place.is_none() || !self.labels {
             return;
         }
         let text = self.tree.text(label);
@@ -314,6 +329,11 @@ mod tests {
     #[test]
     fn a_label_and_an_end_are_set_on_their_node_only() {
         let mut out = Output::default();
+        let unseen = out.node(0, 1, (4, 9), 0, 0);
+        out.label(unseen, "that nobody sees");
+        assert_eq!((out.tree.nodes[0].flags, out.tree.texts.len()), (0, 0));
+        out.clear(0);
+        out.labels = true;
         let (one, two) = (out.node(0, 1, (4, 9), 0, flag::HIDDEN), out.node(0, 2, (4, 9), 0, 0));
         out.label(one, ", first");
         out.close(one, 10);

@@ -149,8 +149,10 @@ pub fn command(packet: &Packet<'_>, command: &Command, record: &Record, out: &mu
     }
     let captured = (packet.bytes.len() as u32).saturating_sub(command.offset).min(command.size);
     let item = out.node(UNDER, Field::CommandItem.id(), (command.offset, captured), 0, 0);
-    let label = command_label(command, record);
-    out.label(item, &label);
+    if out.labels {
+        let label = command_label(command, record);
+        out.label(item, &label);
+    }
     for (row, offset, value) in command.fields() {
         let at = (offset, row.width.into());
         if row.field == Field::Command {
@@ -199,7 +201,7 @@ fn command_label(command: &Command, record: &Record) -> String {
 
 /// Heads the item of a datagram with its session and how many commands it has.
 pub fn head(root: Option<usize>, header: &Header, commands: usize, out: &mut Output) {
-    if root.is_none() {
+    if root.is_none() || !out.labels {
         return;
     }
     let mut label = String::new();

@@ -82,7 +82,7 @@ impl Engine {
     pub fn datagram(&mut self, packet: &Packet<'_>) -> Option<&mut Output> {
         // taken out while it is filled, so that the sessions stay in reach
         let mut out = std::mem::take(&mut self.datagram);
-        out.clear(packet.nodes_before);
+        out.begin(packet);
         let (key, direction) = ConversationKey::of(packet);
         let mine = match self.router.route(&mut self.sessions, key, direction, packet) {
             Route::Session(part) => {
@@ -121,7 +121,7 @@ impl Engine {
         let Engine { library, sessions, reassemblies, datagram, message: out, resumed, .. } = self;
         let reassembly = reassemblies.complete(id, packet.writes())?;
         let session = sessions.get_mut(reassembly.session)?;
-        out.clear_but_info(packet.nodes_before);
+        out.go_on(packet);
         // the second message of a datagram goes on behind the first
         if !std::mem::replace(resumed, true) {
             out.resume_info(datagram);
@@ -141,7 +141,7 @@ impl Engine {
     ) -> Option<&mut Output> {
         let index = self.bare_session(packet);
         let Engine { library, sessions, message: out, .. } = self;
-        out.clear(packet.nodes_before);
+        out.begin(packet);
         sessions.get_mut(index)?.read_bare(library, packet, (channel, sender), out);
         tell_full(out);
         Some(out)
@@ -151,7 +151,7 @@ impl Engine {
     /// it came in, where that is at hand.
     pub fn bedrock(&mut self, packet: &Packet<'_>, carrier: Option<Carrier<'_>>) -> Option<&mut Output> {
         let out = &mut self.bedrock_message;
-        out.clear(packet.nodes_before);
+        out.begin(packet);
         self.bedrock.read(packet, carrier, out).then_some(out)
     }
 

@@ -40,7 +40,7 @@ impl Words {
         let write_who = |text: &mut String, unit: u32| units.write(text, unit);
         let part = Part { name: &self.name, who, what: &self.what, bytes, write_who: &write_who };
         out.add_message(&part);
-        if root.is_some() {
+        if root.is_some() && out.labels {
             self.label.clear();
             self.label.push_str(": ");
             part.write(&mut self.label);
@@ -50,7 +50,7 @@ impl Words {
 
     /// Heads the item of a body with what it says.
     pub fn head(&mut self, item: Option<usize>, out: &mut Output) {
-        if item.is_some() && !self.what.is_empty() {
+        if item.is_some() && out.labels && !self.what.is_empty() {
             self.label.clear();
             self.label.extend([": ", &self.what]);
             out.label(item, &self.label);

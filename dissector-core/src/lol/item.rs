@@ -48,8 +48,10 @@ pub fn close(known: &mut Knowledge, library: &Library, out: &mut Output) {
     out.tree.most_nodes += FACTS;
     if let Some(root) = known.part.root {
         span(root, out);
-        let heading = heading(known, start, out);
-        out.label(Some(root), &heading);
+        if out.labels {
+            let heading = heading(known, start, out);
+            out.label(Some(root), &heading);
+        }
     }
     let end = out.tree.nodes.len();
     tell_match(known, library, out);
@@ -141,23 +143,38 @@ fn tell_match(known: &mut Knowledge, library: &Library, out: &mut Output) {
         return;
     }
     let top = out.node(INSIDE, Field::Match.id(), (0, 0), 0, flag::GENERATED);
-    let mut words = Vec::new();
     if session {
-        tell_session(known, &mut words, out);
+        tell_session(known, out);
     }
     if let Some((number, source)) = key {
         number_node(Field::KeyNumber, number.into(), out);
         text_node(Field::KeySource, source.name(), out);
     }
     if let Some(build) = build {
-        words.push(format!("build {}", build.build));
         tell_build(build, out);
     }
     if origin {
         tell_origin(known, out);
     }
+    if out.labels {
+        let heading = match_heading(known, session, build);
+        out.label(top, &heading);
+    }
+}
+
+/// What stands behind the title of what is known of the match.
+fn match_heading(known: &Knowledge, session: bool, build: Option<SessionBuild>) -> String {
+    let Part { sender, enciphered, .. } = known.part;
+    let mut words = Vec::new();
+    if session {
+        words.push(format!("session {}", known.number));
+        words.push(sender.map_or("sender not known", Sender::name).to_owned());
+        let state = known.key.state.name().filter(|_| enciphered);
+        words.extend(state.map(|state| format!("key {state}")));
+    }
+    words.extend(build.map(|build| format!("build {}", build.build)));
     let separator = if words.is_empty() { "" } else { ": " };
-    out.label(top, &format!("{separator}{}", words.join(", ")));
+    format!("{separator}{}", words.join(", "))
 }
 
 /// The key that payloads of the match are deciphered with: its place among those of its source, and that source.
@@ -174,17 +191,14 @@ fn text_node(field: Field, text: &str, out: &mut Output) {
     out.text(INSIDE + 1, field.id(), (0, 0), text, flag::GENERATED);
 }
 
-fn tell_session(known: &Knowledge, words: &mut Vec<String>, out: &mut Output) {
+fn tell_session(known: &Knowledge, out: &mut Output) {
     let Part { sender, enciphered, .. } = known.part;
     number_node(Field::Session, known.number.into(), out);
-    words.push(format!("session {}", known.number));
-    words.push(sender.map_or("sender not known", Sender::name).to_owned());
     if let Some(sender) = sender {
         text_node(Field::Sender, sender.name(), out);
     }
     if let Some(state) = known.key.state.name().filter(|_| enciphered) {
         text_node(Field::KeyState, state, out);
-        words.push(format!("key {state}"));
     }
 }
 

@@ -128,7 +128,7 @@ impl Lab {
     pub fn with(settings: &Settings) -> Lab {
         let engine = Engine::new(settings);
         assert_eq!(engine.problems(), [""; 0]);
-        let (detail, port) = (Detail::Tree, CLIENT.1);
+        let (detail, port) = (Detail::Labels, CLIENT.1);
         Lab {
             engine,
             frame: 0,

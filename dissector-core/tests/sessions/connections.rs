@@ -167,7 +167,7 @@ fn two_conversations_are_two_sessions() {
     for (number, frame) in (1..).zip(&mut frames) {
         frame.id.0 = number;
     }
-    let mut run = crate::lab::Run::new(&Settings::default(), dissector_core::capture::Detail::Tree);
+    let mut run = crate::lab::Run::new(&Settings::default(), dissector_core::capture::Detail::Labels);
     let one = run.pass(&frames, false);
     assert_eq!(run.engine.sessions(), 2);
     assert_eq!(streams(&one), [Some(0), Some(1)].repeat(4));

@@ -17,7 +17,7 @@ fn payload(frame: u32, (from, to): (u8, u8), bytes: &[u8]) -> Frame {
 }
 
 fn read(engine: &mut Engine, frame: &Frame, channel: u8, sender: Option<Sender>) -> Shown {
-    let packet = packet(frame, &frame.bytes, frame.reported, Detail::Tree, false);
+    let packet = packet(frame, &frame.bytes, frame.reported, Detail::Labels, false);
     let output = engine.message(&packet, channel, sender).expect("a payload is always taken");
     show(output, &frame.bytes)
 }
@@ -51,7 +51,7 @@ fn a_payload_without_enet_is_read_in_clear_on_the_channel_and_from_the_sender_it
 fn a_payload_without_enet_tells_where_items_are_left_out() {
     let mut engine = Engine::new(&built(keyed()));
     let frame = payload(1, (1, 2), &together(&[group(7), group(8), group(9)]));
-    let mut packet = packet(&frame, &frame.bytes, frame.reported, Detail::Tree, false);
+    let mut packet = packet(&frame, &frame.bytes, frame.reported, Detail::Labels, false);
     packet.nodes_before = u32::MAX;
     let output = engine.message(&packet, 4, None).expect("a payload is always taken");
     let shown = show(output, &frame.bytes);
@@ -86,9 +86,9 @@ fn what_is_put_together_on_a_later_pass_completes_nothing() {
     }
     // epan has lost a fragment, and finds the message only as somebody looks
     let frame = &talk.frames[frames[1]];
-    let whole = packet(frame, &payload, payload.len(), Detail::Tree, true);
+    let whole = packet(frame, &payload, payload.len(), Detail::Labels, true);
     assert!(engine.reassembled(&whole, id.expect("a fragment was given")).is_some());
-    let packet = packet(frame, &frame.bytes, frame.reported, Detail::Tree, true);
+    let packet = packet(frame, &frame.bytes, frame.reported, Detail::Labels, true);
     let output = engine.datagram(&packet).expect("a frame of a session");
     assert!(!show(output, &frame.bytes).has("enet.reassembledIn"));
 }
@@ -97,10 +97,10 @@ fn what_is_put_together_on_a_later_pass_completes_nothing() {
 fn a_message_that_no_fragment_was_given_of_is_nobodys() {
     let mut talk = Talk::new(HeaderVariant::Stock);
     talk.open();
-    let mut run = crate::lab::Run::new(&Settings::default(), Detail::Tree);
+    let mut run = crate::lab::Run::new(&Settings::default(), Detail::Labels);
     run.pass(&talk.frames, false);
     let frame = &talk.frames[0];
-    let packet = packet(frame, &frame.bytes, frame.reported, Detail::Tree, false);
+    let packet = packet(frame, &frame.bytes, frame.reported, Detail::Labels, false);
     for id in [0, u32::MAX] {
         assert!(run.engine.reassembled(&packet, id).is_none(), "{id}");
     }

@@ -97,7 +97,7 @@ fn more_messages_than_the_info_line_holds_are_all_told() {
 #[test]
 fn nothing_is_written_while_nobody_follows() {
     let talk = classic();
-    let mut run = Run::new(&keyed(), Detail::Tree);
+    let mut run = Run::new(&keyed(), Detail::Labels);
     assert_eq!(text(&mut run, &talk.frames, false), "");
     run.engine.follow(true);
     assert_eq!(text(&mut run, &talk.frames, true).lines().count(), 3);

@@ -182,7 +182,7 @@ fn closed_records_say_what_is_inside() {
     let text =
         |shown: &Shown, name: &str| shown.all(name).iter().map(|item| item.text.clone()).collect::<Vec<_>>();
     let group = moving(7, &[0x4000_0019, 0x4000_001A]);
-    let all = whole_with_labels(4, &group);
+    let all = whole_in_detail(4, &group, Detail::Labels);
     let far = "2 points → (1239, 7233)";
     assert_eq!(
         text(&all, "waypoint.movements"),
@@ -194,13 +194,17 @@ fn closed_records_say_what_is_inside() {
     assert_eq!(text(&all, "waypoint.point")[0], ": (1039, 853)");
     assert_eq!(text(&all, "waypoint"), [": sync=7, 2 units"]);
     // where nobody looks at the tree that is not worth its time
-    assert!(text(&whole(4, &group), "waypoint.movements.path").iter().all(String::is_empty));
+    let unseen = whole_in_detail(4, &group, Detail::Tree);
+    assert_eq!(unseen.items.len(), all.items.len());
+    for name in ["lol", "lol.match", "lol.message.item", "waypoint", "waypoint.movements.path"] {
+        assert!(text(&unseen, name).iter().all(String::is_empty), "{name}");
+    }
 }
 
-/// A payload of the server as somebody looks at it.
-fn whole_with_labels(channel: u8, bytes: &[u8]) -> Shown {
+/// A payload of the server, read in some detail.
+fn whole_in_detail(channel: u8, bytes: &[u8], detail: Detail) -> Shown {
     let settings = Settings { origin: "6991,7223".into(), ..built(Settings::default()) };
-    crate::payload::bare_in_detail(&settings, channel, Server, (bytes, bytes.len()), 0, Detail::Labels)
+    crate::payload::bare_in_detail(&settings, channel, Server, (bytes, bytes.len()), 0, detail)
 }
 
 #[test]
@@ -224,7 +228,7 @@ fn records_of_all_families_say_what_is_inside() {
         ("count", Value::Int(2)),
         ("entries", Value::List(vec![entry(0x4000_0019, 3), entry(0x4000_001A, 4)])),
     ];
-    let shown = whole_with_labels(3, &message("EffectAddedGroup", 0, 3, &all));
+    let shown = whole_in_detail(3, &message("EffectAddedGroup", 0, 3, &all), Detail::Labels);
     assert_eq!(
         text(&shown, "effect.entries"),
         [": unit 0x40000019, slot 3, stacks 1, hidden 0", ": unit 0x4000001a, slot 4, stacks 1, hidden 0"]
@@ -237,12 +241,12 @@ fn records_of_all_families_say_what_is_inside() {
         ("to", Value::Text("Run".into())),
     ]);
     let all = [("pairCount", Value::Int(1)), ("pairs", Value::List(vec![pair]))];
-    let shown = whole_with_labels(3, &message("AnimationOverrides", 5, 3, &all));
+    let shown = whole_in_detail(3, &message("AnimationOverrides", 5, 3, &all), Detail::Labels);
     assert_eq!(text(&shown, "animation.pairs"), [format!(": from \"{}…\", to \"Run\"", &long[..40])]);
     // a body that ends early heads what is there
     let bytes = message("AnimationOverrides", 5, 3, &all);
     for left in 0..bytes.len() {
-        let shown = whole_with_labels(3, &bytes[..left]);
+        let shown = whole_in_detail(3, &bytes[..left], Detail::Labels);
         assert!(text(&shown, "animation.pairs")
             .iter()
             .all(|text| text.starts_with(": from") || text.is_empty()));

@@ -195,9 +195,9 @@ fn the_part_is_told_of_without_nodes_and_has_room_in_a_full_frame() {
         let pass = run.pass(&talk.frames, false);
         assert_eq!((shown(&pass)[at].part, shown(&pass)[at].items.len()), (Some(0), 0));
     }
-    let mut run = Run::new(&built(keyed()), Detail::Tree);
+    let mut run = Run::new(&built(keyed()), Detail::Labels);
     run.pass(&talk.frames, false);
-    let mut packet = packet(frame, &frame.bytes, frame.reported, Detail::Tree, true);
+    let mut packet = packet(frame, &frame.bytes, frame.reported, Detail::Labels, true);
     packet.nodes_before = u32::MAX;
     let shown = show(run.engine.datagram(&packet).expect("a frame of a session"), &frame.bytes);
     assert_eq!(shown.part, Some(Tree::LEAST_NODES), "the commands filled what a result may have");

@@ -199,7 +199,7 @@ fn a_payload_without_enet_takes_build_and_origin_by_its_ends_too() {
             decode_as: false,
             in_error_pkt: false,
         };
-        let packet = crate::lab::packet(&frame, &bytes, bytes.len(), Detail::Tree, false);
+        let packet = crate::lab::packet(&frame, &bytes, bytes.len(), Detail::Labels, false);
         let shown = crate::lab::show(engine.message(&packet, 4, Some(Server)).unwrap(), &bytes);
         assert_eq!(shown.has("waypoint"), reads, "{host}");
     }
@@ -249,7 +249,7 @@ fn a_key_that_comes_late_opens_what_follows_and_what_waited_is_delivered() {
     let late = talk.reliable(Client, 1, 3, &ack(984));
     for keys in ["", OTHER_TEXT] {
         let mut log = Log::new("");
-        let mut run = Run::new(&Settings { keys: keys.into(), ..log.settings() }, Detail::Tree);
+        let mut run = Run::new(&Settings { keys: keys.into(), ..log.settings() }, Detail::Labels);
         let early = run.pass(&talk.frames[..after], false);
         assert!(!early[asked].as_ref().unwrap().has("waypoint"));
         log.add(&format!("KEY {KEY_TEXT}\n"));
@@ -277,7 +277,7 @@ fn a_session_without_a_handshake_takes_a_late_key_too() {
     for keys in ["", OTHER_TEXT] {
         let mut log = Log::new("");
         let settings = built(Settings { keys: keys.into(), ..log.settings() });
-        let mut run = Run::new(&settings, Detail::Tree);
+        let mut run = Run::new(&settings, Detail::Labels);
         let early = run.pass(&talk.frames[..frames[5]], false);
         assert!(early[frames[4]].as_ref().unwrap().has("lol.enciphered"));
         log.add(&format!("KEY {KEY_TEXT} - 1.0.0.139\n"));
@@ -290,7 +290,7 @@ fn a_session_without_a_handshake_takes_a_late_key_too() {
 #[test]
 fn a_session_that_begins_finds_the_key_written_before_it() {
     let log = Log::new("");
-    let mut run = Run::new(&log.settings(), Detail::Tree);
+    let mut run = Run::new(&log.settings(), Detail::Labels);
     let mut talk = classic();
     talk.register();
     run.pass(&talk.frames, false);

@@ -266,7 +266,7 @@ fn a_body_that_is_dissected_twice_on_the_first_pass_is_tried_on_once() {
         let mut played = Played::new();
         let places = played.four([times; 4]);
         let settings = Settings { build: BY_NUMBER.to_string(), ..keyed() };
-        let mut run = Run::new(&settings, Detail::Tree);
+        let mut run = Run::new(&settings, Detail::Labels);
         for frame in &played.talk.frames {
             run.read(frame, false);
             run.read(frame, false);

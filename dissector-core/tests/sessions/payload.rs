@@ -20,7 +20,7 @@ pub fn bare_with(
     (bytes, reported): (&[u8], usize),
     nodes_before: u32,
 ) -> Shown {
-    bare_in_detail(settings, channel, sender, (bytes, reported), nodes_before, Detail::Tree)
+    bare_in_detail(settings, channel, sender, (bytes, reported), nodes_before, Detail::Labels)
 }
 
 /// The same, as much of it as is asked for.

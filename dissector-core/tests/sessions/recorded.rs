@@ -137,7 +137,7 @@ fn the_same_with_the_first_frames_cut_off() {
     frames.drain(..50);
     expected.retain(|message| message.frame > 50);
     let settings = Settings { build: "1.0.0.136".into(), ..keyed(KEY) };
-    let mut run = Run::new(&settings, Detail::Tree);
+    let mut run = Run::new(&settings, Detail::Labels);
     let first = run.pass(&frames, false);
     let second = run.pass(&frames, true);
     assert_eq!(messages(&frames, &second), expected);

@@ -345,12 +345,12 @@ fn a_datagram_that_ends_too_early_on_the_wire_is_malformed() {
 fn items_past_what_a_packet_may_show_are_left_out_and_told() {
     let mut talk = stock();
     talk.send(Client, (1..=4).map(|sequence| Outgoing::reliable(1, sequence, b"order")).collect());
-    let mut run = Run::new(&Settings::default(), Detail::Tree);
+    let mut run = Run::new(&Settings::default(), Detail::Labels);
     let all = run.pass(&talk.frames, false).pop().flatten().expect("a datagram").items.len();
     assert!(all > Tree::LEAST_NODES, "{all} items");
     let frame = talk.frames.last().unwrap();
     for (room, kept) in [(all - 1, all - 1), (all, all), (0, Tree::LEAST_NODES)] {
-        let mut packet = packet(frame, &frame.bytes, frame.reported, Detail::Tree, true);
+        let mut packet = packet(frame, &frame.bytes, frame.reported, Detail::Labels, true);
         packet.nodes_before = (Tree::MOST_NODES - room) as u32;
         let output = run.engine.datagram(&packet).expect("a frame of a session");
         let shown = show(output, &frame.bytes);

@@ -205,7 +205,7 @@ fn a_frame_that_is_dissected_twice_on_the_first_pass_is_taken_in_once() {
     let mut talk = Talk::new(HeaderVariant::Stock);
     talk.open();
     let sent = talk.reliable(Client, 1, 1, b"order");
-    let mut run = Run::new(&Settings::default(), Detail::Tree);
+    let mut run = Run::new(&Settings::default(), Detail::Labels);
     run.pass(&talk.frames[..sent], false);
     let once = run.read(&talk.frames[sent], false).unwrap();
     assert_eq!(run.read(&talk.frames[sent], false).unwrap(), once);
@@ -228,7 +228,7 @@ fn frames_that_a_read_filter_drops_are_taken_in_though_they_have_one_number() {
     let mut copy = talk.frames[first + 2].clone();
     copy.time += MS;
     talk.frames.insert(first + 3, copy);
-    let mut run = Run::new(&Settings::default(), Detail::Tree);
+    let mut run = Run::new(&Settings::default(), Detail::Labels);
     let one = run.pass(&talk.frames, false);
     let shown = shown(&one);
     let marks = (first..first + 5).map(|at| (shown[at].has("enet.gap"), shown[at].has("enet.duplicate")));
