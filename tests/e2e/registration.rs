@@ -103,11 +103,15 @@ fn every_field_is_registered_as_the_registry_says() {
 fn what_stands_beside_values_is_registered() {
     let Some(lab) = Lab::new() else { return };
     let rows = report(&lab, "values");
-    let units: BTreeMap<&str, &str> =
-        rows.iter().filter(|row| row[0] == "U").map(|row| (row[1].as_str(), row[2].as_str())).collect();
+    let units: BTreeMap<&str, &str> = rows
+        .iter()
+        .filter(|row| row[0] == "U" && row.len() > 2)
+        .map(|row| (row[1].as_str(), row[2].as_str()))
+        .collect();
     let words: BTreeSet<(&str, &str)> = rows
         .iter()
-        .filter(|row| row[0].starts_with('V'))
+        // a string of another protocol holds a line's end
+        .filter(|row| row[0] == "V" && row.len() > 3)
         .map(|row| (row[1].as_str(), row[3].as_str()))
         .collect();
     let old_floats = crate::lab::plugin_version().starts_with("4.0");
