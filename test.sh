@@ -49,14 +49,17 @@ end_to_end_env() {
   export RIFTSHARK_REQUIRE_E2E=1
   RIFTSHARK_PLUGIN=$(<"$build_dir/plugin-path")
   export RIFTSHARK_PLUGIN
+  RIFTSHARK_PYTHON=$(python_at_hand)
+  export RIFTSHARK_PYTHON
   # Root's tshark takes no plugin from a folder the tests may write, so they run it as this user.
   if [[ $(id -u) == 0 ]]; then export RIFTSHARK_TEST_USER=nobody; fi
 }
 
-step "packages" need_packages cmake make gcc g++ libc6-dev binutils tshark wireshark-common wireshark-dev libwireshark-dev libclang-dev
+step "packages" need_packages cmake make gcc g++ libc6-dev binutils tshark wireshark-common wireshark-dev libwireshark-dev libclang-dev curl
 step "toolchain" need_rust rustfmt clippy
 step "cargo fmt" cargo fmt --all --check
 step "cargo clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
+step "Python packages" need_python
 step "plugin, with warnings as errors" build_plugin -DRIFTSHARK_WERROR=ON
 step "exported symbols" exports_only_the_five
 step "no paths of this machine in the plugin" names_no_place

@@ -1,4 +1,5 @@
-//! Writes `docs/messages.md` from the book and `docs/fields.md` from the registry.
+//! Writes `docs/messages.md` from the book, and `docs/fields.md` and `docs/elastic/riftshark-template.json` from the
+//! registry.
 //!
 //! `cargo run --example make-docs [folder]`; the same files on every run.
 
@@ -6,6 +7,7 @@
 mod target;
 
 use conformance::docs::{experts, fields, messages, packets, tried};
+use conformance::elastic::template;
 use dissector_core::book::MESSAGES;
 use dissector_core::registry::REGISTRY;
 
@@ -13,8 +15,9 @@ use target::target;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = target("docs")?;
-    std::fs::create_dir_all(&folder)?;
+    std::fs::create_dir_all(folder.join("elastic"))?;
     std::fs::write(folder.join("messages.md"), messages(MESSAGES) + &tried() + &packets())?;
     std::fs::write(folder.join("fields.md"), fields(&REGISTRY) + &experts())?;
+    std::fs::write(folder.join("elastic/riftshark-template.json"), template(&REGISTRY))?;
     Ok(())
 }

@@ -69,6 +69,37 @@ need_rust() {
   done
 }
 
+# need_python: a Python under build/ with the packages that docs/scripting.md uses. Where they cannot be had it says so,
+# and fails only where RIFTSHARK_REQUIRE_E2E=1.
+need_python() {
+  local wanted="$top/scripts/requirements.txt" folder="$build_dir/python" python=python3
+  [[ $(python_at_hand) == none ]] || return 0
+  if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
+    need_packages python3-venv
+    [[ ! -x /usr/bin/python3 ]] || python=/usr/bin/python3
+  fi
+  rm -rf "$folder"
+  if "$python" -m venv "$folder" &&
+    "$folder/bin/python" -m pip install -q --disable-pip-version-check --retries 1 --timeout 60 -r "$wanted"; then
+    cp "$wanted" "$folder/installed.txt"
+    return 0
+  fi
+  [[ ${RIFTSHARK_REQUIRE_E2E-} != 1 ]] || die "the Python packages of scripts/requirements.txt could not be installed"
+  echo "The Python packages of scripts/requirements.txt could not be installed: docs/scripting.md stays untested" >&2
+}
+
+# python_at_hand: the path of that Python for RIFTSHARK_PYTHON, or "none".
+python_at_hand() {
+  local folder="$build_dir/python" all='import importlib.util as i, sys; sys.exit(not all(map(i.find_spec, sys.argv[1:])))'
+  # The list of what was installed may outlive it: Python is upgraded, a checkout moved.
+  if cmp -s "$top/scripts/requirements.txt" "$folder/installed.txt" &&
+    "$folder/bin/python" -c "$all" duckdb pandas pyshark 2>/dev/null; then
+    echo "$folder/bin/python"
+  else
+    echo none
+  fi
+}
+
 # build_plugin [CMAKE OPTION...]: leaves the path of the plugin in `plugin`.
 build_plugin() {
   local cache="$build_dir/CMakeCache.txt"

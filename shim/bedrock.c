@@ -102,7 +102,7 @@ static int dissect_bedrock(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
 {
     riftshark_packet packet;
     riftshark_result result;
-    shim_view view = {tvb, pinfo, tree, &result, "Bedrock batch", NULL, NULL};
+    shim_view view = {tvb, pinfo, tree, &result, "Bedrock batch", NULL, NULL, NULL};
     bool listened = have_tap_listener(packet_tap);
     if (shim_engine == NULL)
         return 0;

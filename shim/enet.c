@@ -70,7 +70,7 @@ static void make_offers(wmem_array_t *offers, packet_info *pinfo, proto_tree *tr
 static void read_joined(const shim_view *view, riftshark_packet *packet, const shim_joined *joined, wmem_array_t *offers)
 {
     riftshark_result result;
-    shim_view inner = {joined->bytes, view->pinfo, view->tree, &result, "Joined ENet message", NULL, NULL};
+    shim_view inner = {joined->bytes, view->pinfo, view->tree, &result, "Joined ENet message", NULL, NULL, NULL};
     shim_set_bytes(packet, joined->bytes);
     packet->nodes_before = shim_nodes_before(view->pinfo);
     int32_t answer = riftshark_reassembled(shim_engine, packet, joined->id, &result);
@@ -116,10 +116,11 @@ static void add_early_fragment(const shim_view *view, const riftshark_packet *pa
 
 /* Which fragments epan gets is Rust's choice: first-seen ones on the first pass, and later only the one that completed
  * its message then, which epan finds again by frame and id. */
-static void reassemble(const shim_view *view, const riftshark_packet *packet, wmem_array_t *joined)
+static void reassemble(shim_view *view, const riftshark_packet *packet, wmem_array_t *joined)
 {
     packet_info *pinfo = view->pinfo;
     const riftshark_result *result = view->result;
+    tvbuff_t *commands = shim_commands(view);
     tvbuff_t *early = NULL;
     if (result->early_length > 0) {
         const uint8_t *copy = (const uint8_t *)wmem_memdup(pinfo->pool, result->early, result->early_length);
@@ -131,13 +132,13 @@ static void reassemble(const shim_view *view, const riftshark_packet *packet, wm
         if (fragment->early_frame != 0 && early != NULL)
             add_early_fragment(view, packet, early, fragment);
         if (fragment->early_frame != 0 || !fragment->completes ||
-            !tvb_bytes_exist(view->tvb, offset, (int)fragment->length))
+            !tvb_bytes_exist(commands, offset, (int)fragment->length))
             continue;
-        fragment_head *head = add_fragment(view->tvb, pinfo, fragment);
+        fragment_head *head = add_fragment(commands, pinfo, fragment);
         if (head == NULL || head->reassembled_in != pinfo->num)
             continue;
         proto_tree *tree = shim_subtree(view, fragment->node);
-        tvbuff_t *message = process_reassembled_data(view->tvb, offset, pinfo, "Joined ENet message", head,
+        tvbuff_t *message = process_reassembled_data(commands, offset, pinfo, "Joined ENet message", head,
                                                      shim_fragment_items, NULL, tree);
         const shim_joined one = {message, fragment->id};
         if (message != NULL)
@@ -163,11 +164,11 @@ static void show_datagram(shim_view *view, riftshark_packet *packet)
 }
 
 /* False where the datagram is not ENet; nothing has been added then, and nothing thrown. */
-static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool decode_as)
+static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool decode_as, bool claims)
 {
     riftshark_packet packet;
     riftshark_result result;
-    shim_view view = {tvb, pinfo, tree, &result, "Deciphered datagram", NULL, NULL};
+    shim_view view = {tvb, pinfo, tree, &result, "Deciphered datagram", NULL, NULL, NULL};
     if (shim_engine == NULL)
         return false;
     shim_fill_packet(&packet, tvb, pinfo, tree, decode_as);
@@ -181,7 +182,7 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool de
         return true;
     }
     /* From this frame on: what was refused before it is refused again in later passes. */
-    if (!decode_as && !packet.visited && !packet.in_error_pkt)
+    if (claims && !packet.visited && !packet.in_error_pkt)
         conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num, enet_handle);
     show_datagram(&view, &packet);
     return true;
@@ -189,12 +190,18 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool de
 
 static ws_boolean dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    return dissect(tvb, pinfo, tree, false);
+    return dissect(tvb, pinfo, tree, false, true);
+}
+
+/* Inside DTLS: the conversation is that of the records around it, so it is left to their dissector. */
+static ws_boolean dissect_inside(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect(tvb, pinfo, tree, false, false);
 }
 
 static int dissect_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    return dissect(tvb, pinfo, tree, true) ? (int)tvb_captured_length(tvb) : 0;
+    return dissect(tvb, pinfo, tree, true, false) ? (int)tvb_captured_length(tvb) : 0;
 }
 
 void shim_register_enet(void)
@@ -210,7 +217,9 @@ void shim_handoff_enet(void)
     /* What games put into ENet without a dissector of their own; others add themselves to the table. */
     static const char *const common[] = {"json", "xml", "protobuf", "msgpack", "data-text-lines"};
     heur_dissector_add("udp", dissect_heuristic, "ENet over UDP", "enet_udp", shim_proto_enet, HEURISTIC_ENABLE);
+    heur_dissector_add("dtls", dissect_inside, "ENet over DTLS", "enet_dtls", shim_proto_enet, HEURISTIC_ENABLE);
     dissector_add_for_decode_as("udp.port", enet_handle);
+    dissector_add_for_decode_as("dtls.port", enet_handle);
     for (size_t i = 0; i < array_length(common); i++) {
         dissector_handle_t handle = find_dissector(common[i]);
         if (handle != NULL)

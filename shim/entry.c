@@ -21,7 +21,7 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
 {
     riftshark_packet packet;
     riftshark_result result;
-    shim_view view = {tvb, pinfo, tree, &result, "Deciphered message", NULL, NULL};
+    shim_view view = {tvb, pinfo, tree, &result, "Deciphered message", NULL, NULL, NULL};
     if (shim_engine == NULL)
         return 0;
     shim_fill_packet(&packet, tvb, pinfo, tree, true);

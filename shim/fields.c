@@ -145,7 +145,7 @@ static void register_subtrees(void)
 
 static void register_experts(size_t owner)
 {
-    static const int groups[] = {PI_MALFORMED, PI_SEQUENCE, PI_UNDECODED, PI_PROTOCOL, PI_ASSUMPTION, PI_SECURITY};
+    static const int groups[] = {PI_MALFORMED, PI_SEQUENCE, PI_UNDECODED, PI_PROTOCOL, PI_ASSUMPTION, PI_SECURITY, PI_CHECKSUM};
     static const int severities[] = {PI_NOTE, PI_WARN, PI_ERROR};
     ei_register_info *list = g_new0(ei_register_info, expert_count);
     int count = 0;

@@ -36,7 +36,7 @@ static proto_tree *show_joined(const league_part *part, const shim_joined *joine
     packet_info *pinfo = part->view->pinfo;
     bool begun = part->packet->league_begun != 0;
     riftshark_result result;
-    shim_view inner = {joined->bytes, pinfo, begun ? lol : part->view->tree, &result, "Deciphered message", NULL, NULL};
+    shim_view inner = {joined->bytes, pinfo, begun ? lol : part->view->tree, &result, "Deciphered message", NULL, NULL, NULL};
     shim_set_bytes(part->packet, joined->bytes);
     part->packet->nodes_before = shim_nodes_before(pinfo);
     int32_t answer = riftshark_reassembled(shim_engine, part->packet, joined->id, &result);

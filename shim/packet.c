@@ -9,6 +9,7 @@
 #define MOST_LAYERS 8
 /* Results with fewer nodes than this are counted only where something else of the frame is. */
 #define FEW_NODES 256
+#define UDP_HEADER 8
 
 /* What is kept for one dissection of a frame, so that every pass counts alike. */
 struct shim_frame {
@@ -106,9 +107,23 @@ void shim_set_bytes(riftshark_packet *packet, tvbuff_t *tvb)
     packet->bytes = packet->captured > 0 ? tvb_get_ptr(tvb, 0, (int)packet->captured) : NULL;
 }
 
+/* How long the payload of UDP was before IP fragmented it: epan hands over the first fragment where it does not join them,
+ * as long as that one is. The UDP header stands right before it. */
+static size_t unfragmented_length(tvbuff_t *tvb, const packet_info *pinfo, size_t reported)
+{
+    tvbuff_t *frame = tvb_get_ds_tvb(tvb);
+    int at = tvb_raw_offset(tvb) - UDP_HEADER;
+    if (!pinfo->fragmented || pinfo->ptype != PT_UDP || at < 0 || !tvb_bytes_exist(frame, at, UDP_HEADER) ||
+        tvb_get_ntohs(frame, at) != pinfo->srcport || tvb_get_ntohs(frame, at + 2) != pinfo->destport)
+        return reported;
+    size_t stated = tvb_get_ntohs(frame, at + 4);
+    return MAX(stated, reported + UDP_HEADER) - UDP_HEADER;
+}
+
 void shim_fill_packet(riftshark_packet *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool decode_as)
 {
     shim_set_bytes(packet, tvb);
+    packet->reported = unfragmented_length(tvb, pinfo, packet->reported);
     /* Unsigned, so that an absurd capture time wraps instead of overflowing. */
     packet->time = (int64_t)((uint64_t)pinfo->abs_ts.secs * 1000000000U + (uint64_t)(int64_t)pinfo->abs_ts.nsecs);
     packet->frame = pinfo->num;

@@ -23,6 +23,7 @@ typedef struct {
     const riftshark_result *result;
     const char *plain_name;
     tvbuff_t *plain;
+    tvbuff_t *decompressed;
     proto_item **items;
 } shim_view;
 
@@ -80,7 +81,10 @@ void shim_show_failure(int proto, tvbuff_t *tvb, packet_info *pinfo, proto_tree 
 void shim_tell_failure(packet_info *pinfo, proto_item *item);
 void shim_columns(packet_info *pinfo, const riftshark_result *result);
 void shim_more_columns(packet_info *pinfo, const riftshark_result *result);
+
+/* sources.c */
 tvbuff_t *shim_plain(shim_view *view);
+tvbuff_t *shim_commands(shim_view *view);
 tvbuff_t *shim_payload(shim_view *view, const riftshark_payload_span *payload);
 
 /* enet.c */

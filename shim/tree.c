@@ -1,4 +1,4 @@
-/* Showing a result: nodes, expert information, columns, and the deciphered bytes as a source of their own.
+/* Showing a result: nodes, expert information and columns.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shim.h"
@@ -15,34 +15,6 @@ static const char *text_of(const riftshark_result *result, uint32_t reference, i
     const riftshark_text *text = &result->texts[reference - 1];
     *length = (int)(text->end - text->start);
     return result->arena + text->start;
-}
-
-/* The deciphered bytes as a data source, made once and only where something needs it. The engine's copy is reused by
- * the next packet, so the source has its own. */
-tvbuff_t *shim_plain(shim_view *view)
-{
-    const riftshark_result *result = view->result;
-    if (view->plain == NULL && result->plain != NULL && result->plain_length > 0) {
-        const uint8_t *copy = (const uint8_t *)wmem_memdup(view->pinfo->pool, result->plain, result->plain_length);
-        /* What was decompressed is whole; a copy of a packet that was cut short is as short. */
-        bool copied = result->plain_length == tvb_captured_length(view->tvb);
-        unsigned reported = copied ? tvb_reported_length(view->tvb) : (unsigned)result->plain_length;
-        view->plain = tvb_new_child_real_data(view->tvb, copy, (unsigned)result->plain_length, (int)reported);
-        add_new_data_source(view->pinfo, view->plain, view->plain_name);
-    }
-    return view->plain;
-}
-
-/* A payload as a buffer, deciphered where it had to be. One that the capture cut off says that it was longer, so that
- * a dissector reports a short capture and not a malformed packet. */
-tvbuff_t *shim_payload(shim_view *view, const riftshark_payload_span *payload)
-{
-    tvbuff_t *plain = shim_plain(view);
-    tvbuff_t *source = plain != NULL ? plain : view->tvb;
-    unsigned captured = tvb_captured_length(source);
-    unsigned offset = MIN(payload->offset, captured);
-    unsigned length = MIN(payload->length, captured - offset);
-    return tvb_new_subset_length_caplen(source, (int)offset, (int)length, (int)MAX(payload->reported, length));
 }
 
 /* ".... ..11 " and the like: which bits of a little-endian word a value is, in epan's own notation. */
@@ -147,9 +119,9 @@ static proto_item *add_node(proto_tree *tree, shim_view *view, const riftshark_n
      * since epan takes a heuristic dissector that added nothing for one that saw nothing. */
     if (!wrapper && !proto_field_is_referenced(tree, shim_node_hf(node)))
         return tree;
-    tvbuff_t *tvb = node->flags & RIFTSHARK_NODE_DECIPHERED ? shim_plain(view) : view->tvb;
+    tvbuff_t *tvb = node->flags & RIFTSHARK_NODE_DECIPHERED ? shim_plain(view) : NULL;
     if (tvb == NULL)
-        tvb = view->tvb;
+        tvb = node->flags & RIFTSHARK_NODE_DECOMPRESSED ? shim_commands(view) : view->tvb;
     unsigned captured = tvb_captured_length(tvb);
     unsigned offset = MIN(node->offset, captured);
     unsigned length = MIN(node->length, captured - offset);

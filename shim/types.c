@@ -31,6 +31,9 @@ int shim_base_of(const riftshark_field *field)
     bool is_signed = field->kind >= RIFTSHARK_KIND_I8 && field->kind <= RIFTSHARK_KIND_I64;
     if (field->kind < RIFTSHARK_KIND_U8 || field->kind > RIFTSHARK_KIND_I64)
         return BASE_NONE;
+    /* Shown by the names of its values alone, as epan's own states are. */
+    if (field->base == RIFTSHARK_BASE_NONE && field->value_string_count > 0)
+        return BASE_NONE;
     if (is_signed) /* epan takes no other for signed numbers */
         return BASE_DEC;
     if (field->base == RIFTSHARK_BASE_HEX)
@@ -54,7 +57,8 @@ const void *shim_strings_of(const riftshark_field *field, int *base)
         *base |= BASE_UNIT_STRING;
         return unit_of(field);
     }
-    if (field->value_string_count == 0 || *base == BASE_NONE)
+    bool is_integer = field->kind >= RIFTSHARK_KIND_U8 && field->kind <= RIFTSHARK_KIND_I64;
+    if (field->value_string_count == 0 || !is_integer)
         return NULL;
     if (field->kind == RIFTSHARK_KIND_U64 || field->kind == RIFTSHARK_KIND_I64) {
         val64_string *names = g_new0(val64_string, field->value_string_count + 1);
@@ -65,7 +69,8 @@ const void *shim_strings_of(const riftshark_field *field, int *base)
         *base |= BASE_VAL64_STRING | BASE_SPECIAL_VALS;
         return names;
     }
-    *base |= BASE_SPECIAL_VALS;
+    if (*base != BASE_NONE)
+        *base |= BASE_SPECIAL_VALS;
     value_string *names = g_new0(value_string, field->value_string_count + 1);
     for (size_t i = 0; i < field->value_string_count; i++) {
         names[i].value = (uint32_t)field->value_strings[i].value;

@@ -65,7 +65,7 @@ fn both_sides_agree_on_every_size_and_offset() {
         riftshark_payload_span { offset, length, reported, channel, sender, league, clear }
         riftshark_result {
             nodes, node_count, texts, text_count, arena, experts, expert_count, fragments, fragment_count, payloads,
-            payload_count, plain, plain_length, early, early_length, info, follow, follow_sender, league_nodes, league
+            payload_count, decompressed, decompressed_length, plain, plain_length, early, early_length, info, follow, follow_sender, league_nodes, league
         }
     }
     assert_eq!(bindings::RIFTSHARK_ABI_VERSION, abi::RIFTSHARK_ABI_VERSION);

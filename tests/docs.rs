@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use conformance::docs::{experts, fields, messages, packets, tried};
+use conformance::elastic::template;
 use dissector_core::book::MESSAGES;
 use dissector_core::registry::REGISTRY;
 
@@ -24,4 +25,9 @@ fn messages_are_fresh() {
 #[test]
 fn fields_are_fresh() {
     check("fields.md", &(fields(&REGISTRY) + &experts()));
+}
+
+#[test]
+fn the_index_template_is_fresh() {
+    check("elastic/riftshark-template.json", &template(&REGISTRY));
 }

@@ -10,6 +10,7 @@ pub mod abi;
 pub mod compare;
 pub mod complete;
 pub mod docs;
+pub mod elastic;
 pub mod fill;
 pub mod item;
 pub mod json;

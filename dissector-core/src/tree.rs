@@ -17,6 +17,8 @@ pub mod flag {
     pub const BITS: u16 = 16;
     /// `text` is appended to the label rather than being the value.
     pub const LABELLED: u16 = 32;
+    /// The node's bytes are those of what came compressed and was opened, not of the packet itself.
+    pub const DECOMPRESSED: u16 = 64;
 }
 
 /// One node. A node's children follow it with a greater depth.

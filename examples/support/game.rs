@@ -73,6 +73,8 @@ pub struct Game {
     session: u32,
     connect_id: u32,
     key: Option<Schedule>,
+    /// Whether both ends use ENet's range coder.
+    compresses: bool,
     /// Microseconds since the capture began.
     now: u64,
     dice: Dice,
@@ -106,6 +108,7 @@ impl Game {
             session: 0x29,
             connect_id: 0x5EA1_C0DE,
             key: key.map(|key| Schedule::new(&key).expect("16 bytes are a key")),
+            compresses: false,
             now: 0,
             dice: Dice::new(u64::from(client.port)),
             ends: [end(client, 37), end(server, 3_958)],
@@ -124,6 +127,12 @@ impl Game {
     /// The same with another session id; stock ENet starts from 0.
     pub fn session(mut self, session: u32) -> Game {
         self.session = session;
+        self
+    }
+
+    /// The same with commands compressed by ENet's range coder, as far as that makes them smaller.
+    pub fn compressing(mut self) -> Game {
+        self.compresses = true;
         self
     }
 
@@ -344,7 +353,7 @@ impl Game {
             connect_id: if unassigned { 0 } else { self.connect_id },
             commands,
         };
-        let bytes = datagram.bytes();
+        let bytes = if self.compresses { datagram.compressed() } else { datagram.bytes() };
         self.raw(from, bytes)
     }
 

@@ -22,7 +22,8 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// run as; removed at the end.
 pub struct Lab {
     root: TempDir,
-    user: Option<(u32, u32)>,
+    /// User and group that programs run as; `None` for those of the test.
+    pub user: Option<(u32, u32)>,
 }
 
 /// Says that a test did not run, or fails where that is not allowed.

@@ -9,12 +9,13 @@ use crate::sharkd::{self, list, text};
 use crate::{KEY, SECOND_KEY, SHARED_KEY};
 
 /// The sample captures, without the one that holds nothing for the reader.
-pub const CAPTURES: [&str; 15] = [
+pub const CAPTURES: [&str; 16] = [
     "bundle.pcap",
     "compact.pcap",
     "gap.pcap",
     "icmp.pcap",
     "mid-session.pcap",
+    "packed.pcap",
     "prefixed.pcap",
     "reconnect.pcap",
     "reordering.pcap",

@@ -135,6 +135,10 @@
 // Node flag: `text` is appended to the label.
 #define RIFTSHARK_NODE_LABELLED 32
 
+// Node flag: offsets count in commands that came compressed (`riftshark_result.decompressed`), unless they count in
+// the deciphered bytes.
+#define RIFTSHARK_NODE_DECOMPRESSED 64
+
 // Column of the table of keys: address of one end.
 #define RIFTSHARK_COLUMN_ADDRESS 0
 
@@ -173,6 +177,9 @@
 
 // Expert group: key and cipher (Security).
 #define RIFTSHARK_GROUP_SECURITY 5
+
+// Expert group: checksums (Checksum).
+#define RIFTSHARK_GROUP_CHECKSUM 6
 
 // Expert severity: a note.
 #define RIFTSHARK_SEVERITY_NOTE 0
@@ -338,7 +345,8 @@ typedef struct riftshark_expert_item {
 
 // A fragment for epan to join with the others.
 typedef struct riftshark_fragment_span {
-  // First byte of its data: in the packet, or in `early` where `early_frame` is not 0.
+  // First byte of its data: in the packet (in `decompressed` where that is not null), or in `early` where `early_frame`
+  // is not 0.
   uint32_t offset;
   // Bytes of its data, all of them captured.
   uint32_t length;
@@ -361,7 +369,7 @@ typedef struct riftshark_fragment_span {
 
 // A payload, for export and for other dissectors.
 typedef struct riftshark_payload_span {
-  // First byte, in the packet and in `plain` alike.
+  // First byte, in the packet (in `decompressed` where that is not null) and in `plain` alike.
   uint32_t offset;
   // Bytes of it that were captured.
   uint32_t length;
@@ -402,7 +410,11 @@ typedef struct riftshark_result {
   const struct riftshark_payload_span *payloads;
   // How many payloads.
   size_t payload_count;
-  // A copy of the packet with its payloads deciphered; of a Bedrock message that came compressed, what it
+  // The commands of a datagram that came compressed: fragments and payloads count in them then. Null where they did not.
+  const uint8_t *decompressed;
+  // How many bytes there are at `decompressed`.
+  size_t decompressed_length;
+  // A copy of the packet, or of `decompressed`, with its payloads deciphered; of a Bedrock message that came compressed, what it
   // decompresses to instead. Null where nothing was.
   const uint8_t *plain;
   // Its length: 0, that of the packet, or that of what came out.

@@ -98,6 +98,9 @@ pub const RIFTSHARK_NODE_INDEXED: u16 = 8;
 pub const RIFTSHARK_NODE_BITS: u16 = 16;
 /// Node flag: `text` is appended to the label.
 pub const RIFTSHARK_NODE_LABELLED: u16 = 32;
+/// Node flag: offsets count in commands that came compressed (`riftshark_result.decompressed`), unless they count in
+/// the deciphered bytes.
+pub const RIFTSHARK_NODE_DECOMPRESSED: u16 = 64;
 
 /// Column of the table of keys: address of one end.
 pub const RIFTSHARK_COLUMN_ADDRESS: u8 = 0;
@@ -127,6 +130,8 @@ pub const RIFTSHARK_GROUP_PROTOCOL: u8 = 3;
 pub const RIFTSHARK_GROUP_ASSUMPTION: u8 = 4;
 /// Expert group: key and cipher (Security).
 pub const RIFTSHARK_GROUP_SECURITY: u8 = 5;
+/// Expert group: checksums (Checksum).
+pub const RIFTSHARK_GROUP_CHECKSUM: u8 = 6;
 
 /// Expert severity: a note.
 pub const RIFTSHARK_SEVERITY_NOTE: u8 = 0;
@@ -432,7 +437,8 @@ pub struct riftshark_expert_item {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct riftshark_fragment_span {
-    /// First byte of its data: in the packet, or in `early` where `early_frame` is not 0.
+    /// First byte of its data: in the packet (in `decompressed` where that is not null), or in `early` where `early_frame`
+    /// is not 0.
     pub offset: u32,
     /// Bytes of its data, all of them captured.
     pub length: u32,
@@ -457,7 +463,7 @@ pub struct riftshark_fragment_span {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct riftshark_payload_span {
-    /// First byte, in the packet and in `plain` alike.
+    /// First byte, in the packet (in `decompressed` where that is not null) and in `plain` alike.
     pub offset: u32,
     /// Bytes of it that were captured.
     pub length: u32,
@@ -500,7 +506,11 @@ pub struct riftshark_result {
     pub payloads: *const riftshark_payload_span,
     /// How many payloads.
     pub payload_count: usize,
-    /// A copy of the packet with its payloads deciphered; of a Bedrock message that came compressed, what it
+    /// The commands of a datagram that came compressed: fragments and payloads count in them then. Null where they did not.
+    pub decompressed: *const u8,
+    /// How many bytes there are at `decompressed`.
+    pub decompressed_length: usize,
+    /// A copy of the packet, or of `decompressed`, with its payloads deciphered; of a Bedrock message that came compressed, what it
     /// decompresses to instead. Null where nothing was.
     pub plain: *const u8,
     /// Its length: 0, that of the packet, or that of what came out.

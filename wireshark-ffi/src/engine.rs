@@ -215,6 +215,12 @@ fn hand_over(output: &mut Output, result: &mut riftshark_result) {
         fragment_count: output.fragments.len(),
         payloads: output.payloads.as_ptr().cast(),
         payload_count: output.payloads.len(),
+        decompressed: if output.decompressed.is_empty() {
+            std::ptr::null()
+        } else {
+            output.decompressed.as_ptr()
+        },
+        decompressed_length: output.decompressed.len(),
         plain: if output.plain.is_empty() { std::ptr::null() } else { output.plain.as_ptr() },
         plain_length: output.plain.len(),
         early: if output.early.is_empty() { std::ptr::null() } else { output.early.as_ptr() },
@@ -239,6 +245,8 @@ const EMPTY: riftshark_result = riftshark_result {
     fragment_count: 0,
     payloads: std::ptr::null(),
     payload_count: 0,
+    decompressed: std::ptr::null(),
+    decompressed_length: 0,
     plain: std::ptr::null(),
     plain_length: 0,
     early: std::ptr::null(),

@@ -105,6 +105,7 @@ fn group_number(group: Group) -> u8 {
         Group::Protocol => RIFTSHARK_GROUP_PROTOCOL,
         Group::Assumption => RIFTSHARK_GROUP_ASSUMPTION,
         Group::Security => RIFTSHARK_GROUP_SECURITY,
+        Group::Checksum => RIFTSHARK_GROUP_CHECKSUM,
     }
 }
 

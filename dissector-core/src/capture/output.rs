@@ -20,7 +20,7 @@ pub struct ExpertItem {
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FragmentSpan {
-    /// First byte of its data: in the datagram, or in [`Output::early`] where `early_frame` is not 0.
+    /// First byte of its data: in the datagram, in [`Output::decompressed`] where there is any, or in [`Output::early`] where `early_frame` is not 0.
     pub offset: u32,
     /// Bytes of its data, all of them captured.
     pub length: u32,
@@ -44,7 +44,7 @@ pub struct FragmentSpan {
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PayloadSpan {
-    /// First byte in the datagram, and in the deciphered copy.
+    /// First byte in the datagram (in [`Output::decompressed`] where there is any), and in the deciphered copy.
     pub offset: u32,
     /// Bytes of it that were captured.
     pub length: u32,
@@ -76,6 +76,11 @@ pub struct Output {
     /// The first node of the game's part, which goes on to the last node: it is shown as a layer of its own. `None` where
     /// there is no such part.
     pub league_nodes: Option<u32>,
+    /// The commands of a datagram that came compressed; empty where they did not. Fragments and payloads count in them
+    /// then.
+    pub decompressed: Vec<u8>,
+    /// The data source that nodes count in from here on: 0 for the packet, or [`flag::DECOMPRESSED`].
+    pub source: u16,
     /// A copy of the bytes with payloads deciphered, or what a batch decompresses to; empty where nothing was.
     pub plain: Vec<u8>,
     /// Fragments for epan to join.
@@ -105,6 +110,8 @@ impl Output {
         self.experts.clear();
         self.league = false;
         self.league_nodes = None;
+        self.decompressed.clear();
+        self.source = 0;
         self.plain.clear();
         self.fragments.clear();
         self.early.clear();
@@ -130,7 +137,7 @@ impl Output {
     ) -> Option<usize> {
         self.tree.push(Node {
             field,
-            flags,
+            flags: flags | self.source,
             depth,
             bit_first: 0,
             bit_count: 0,

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::checksums::Checksums;
 use super::names::Name;
 use super::wire::{self, Candidates, HeaderVariant, Settled};
 use crate::capture::{DatagramId, Detail, Direction, Endpoint, Packet};
@@ -63,11 +64,20 @@ pub struct Candidate {
     weight: u16,
     /// Datagrams between them that are no ENet.
     strangers: usize,
+    /// Checksums of those that could have one.
+    sums: Checksums,
 }
 
 impl Default for Candidate {
     fn default() -> Candidate {
-        Candidate { variants: Candidates::ANY, kept: VecDeque::new(), bytes: 0, weight: 0, strangers: 0 }
+        Candidate {
+            variants: Candidates::ANY,
+            kept: VecDeque::new(),
+            bytes: 0,
+            weight: 0,
+            strangers: 0,
+            sums: Checksums::default(),
+        }
     }
 }
 
@@ -98,7 +108,10 @@ impl Candidate {
         if wire::is_too_short(packet.reported as usize) {
             return if self.kept.is_empty() { Claim::Refused } else { Claim::Undecided };
         }
-        let found = wire::candidates(packet.bytes, packet.reported as usize);
+        let mut found = wire::candidates(packet.bytes, packet.reported as usize);
+        if let Some(demanded) = demanded {
+            found = found.only(demanded);
+        }
         if found.is_neutral() {
             self.keep(packet, direction, false);
             return Claim::Undecided;
@@ -115,13 +128,13 @@ impl Candidate {
         self.variants = variants;
         self.weight = self.weight.max(found.weight());
         self.keep(packet, direction, true);
-        let settled = match demanded {
-            Some(variant) => variants.variants().find(|settled| settled.variant == variant),
-            None if variants.decides() => variants.likeliest(),
-            None => return Claim::Undecided,
-        };
-        let Some(settled) = settled else { return Claim::Refused };
-        self.claim(settled, direction, alone)
+        if found.holds(HeaderVariant::StockChecksum, None) {
+            self.sums.read(packet);
+        }
+        // of a demanded variant only the form may be open
+        let is_settled = variants.decides() || demanded.is_some() && variants.is_single();
+        let Some(settled) = variants.likeliest().filter(|_| is_settled) else { return Claim::Undecided };
+        self.claim(settled, direction, alone || variants.is_proven())
     }
 
     fn claim(&self, settled: Settled, direction: Direction, alone: bool) -> Claim {
@@ -130,7 +143,9 @@ impl Candidate {
             // the count begins anew, unless it has hardly begun
             return if alone || self.kept.len() < ENOUGH { Claim::Undecided } else { Claim::Refused };
         };
-        let enough = agree >= ENOUGH + strangers && both && self.weight >= WEIGHT;
+        // checksums that agree on a connection leave no doubt, whoever sends and whatever it is
+        let summed = settled.variant == HeaderVariant::StockChecksum && self.sums.connect_id().is_some();
+        let enough = agree >= ENOUGH + strangers && (summed || both && self.weight >= WEIGHT);
         if alone || enough {
             Claim::Settled(settled, named)
         } else {

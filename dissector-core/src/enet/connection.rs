@@ -1,8 +1,10 @@
 //! The transport half of a session, from connect to disconnect: its commands, their numbers, and who serves.
 
+use super::checksums::Checksums;
 use super::copies::Copies;
 use super::names::{Name, Names, Owner};
 use super::numbers::Numbers;
+use super::opening;
 use super::records::{Record, Records};
 use super::show;
 use super::wire::{self, id, Command, Commands, Header, HeaderVariant, Settled};
@@ -40,8 +42,6 @@ struct Connect {
     bytes: Vec<u8>,
     /// When it was last seen, nanoseconds.
     time: i64,
-    /// The connection's number, which stands in for a checksum.
-    id: u32,
 }
 
 /// A connection.
@@ -66,6 +66,7 @@ pub struct Connection {
     /// The datagrams from which on it has other ends, in the order of the capture, and what is said of each.
     moves: Vec<(DatagramId, String)>,
     connect: Connect,
+    sums: Checksums,
     established: bool,
     ended: bool,
     /// The numbers of its commands.
@@ -87,6 +88,7 @@ impl Connection {
             refused: false,
             moves: Vec::new(),
             connect: Connect::default(),
+            sums: Checksums::default(),
             established: false,
             ended: false,
             numbers: Numbers::default(),
@@ -203,15 +205,14 @@ impl Connection {
                 self.connect.time = packet.time;
             }
         }
-        let Some(header) = self.read_header(direction, packet, root, out) else { return taken };
+        let Some(header) = self.read_header(direction, packet, (root, writes), out) else { return taken };
         if writes {
             self.names.take(&header, (direction, self.sender(direction)), packet);
         }
-        if show::compressed(&header, packet, root, out) {
-            show::head(root, &header, 0, out);
-            return taken;
-        }
-        for (index, next) in Commands::new(packet.bytes, packet.reported as usize, &header).enumerate() {
+        // taken out while nodes are added to the same output
+        let opened = std::mem::take(&mut out.decompressed);
+        let inside = opening::opened(packet, &opened);
+        for (index, next) in Commands::new(inside.bytes, inside.reported as usize, &header).enumerate() {
             let index = index.min(usize::from(u16::MAX)) as u16;
             match next {
                 Ok(command) => {
@@ -220,7 +221,7 @@ impl Connection {
                         (true, None) => self.take(direction, packet, &header, &command, around),
                         (false, _) => self.records.of(packet.id(), index),
                     };
-                    let item = show::command(packet, &command, &record, out);
+                    let item = show::command(&inside, &command, &record, out);
                     if record.has(Record::REFUSED) {
                         show::refused(self.names.refusal(&header, &command), root, out);
                     }
@@ -229,47 +230,51 @@ impl Connection {
                     }
                     taken.push(Taken { command, record, index, item });
                 }
-                Err(stop) => show::stop(packet, &stop, root, out),
+                Err(stop) => show::stop(&inside, &stop, root, out),
             }
         }
         show::head(root, &header, taken.len(), out);
+        out.decompressed = opened;
         taken
     }
 
-    /// Reads the header and shows it; `None` where it is not all there.
+    /// Reads the header and shows it, and opens what came compressed into [`Output::decompressed`]; `None` where the header
+    /// is not all there, or the commands cannot be opened.
     fn read_header(
-        &self,
+        &mut self,
         direction: Direction,
         packet: &Packet<'_>,
-        root: Option<usize>,
+        (root, writes): (Option<usize>, bool),
         out: &mut Output,
     ) -> Option<Header> {
-        match wire::header(self.variant, self.sender(direction), packet.bytes) {
-            Ok(header) => {
-                if packet.detail >= Detail::Tree {
-                    show::header(&header, out);
-                    self.show_checksum(&header, packet, out);
-                }
-                Some(header)
-            }
+        let header = match wire::header(self.variant, self.sender(direction), packet.bytes) {
+            Ok(header) => header,
             Err(cut) => {
                 show::cut(out, root, &cut.cut(packet.reported as usize));
-                None
+                return None;
             }
-        }
-    }
-
-    fn show_checksum(&self, header: &Header, packet: &Packet<'_>, out: &mut Output) {
-        let Some((_, part)) = header.checksum.filter(|_| packet.is_whole()) else { return };
-        // nobody has a number before a connection is granted
-        let seed = if header.is_unassigned() { 0 } else { self.connect.id };
-        let status = match wire::checksum_fits(header, packet.bytes, seed) {
-            Some(true) => "good",
-            Some(false) if !self.connect.bytes.is_empty() => "bad",
-            _ => "unverified",
         };
-        let at = (part.offset, part.width.into());
-        out.text(1, Field::ChecksumStatus.id(), at, status, flag::GENERATED);
+        let opened = opening::open(&header, packet, &self.sums);
+        if writes {
+            self.sums.take(&header, packet, opened.as_deref());
+        }
+        if packet.detail >= Detail::Tree {
+            show::header(&header, out);
+        }
+        if let Some(status) = self.sums.status(&header, packet, opened.as_deref()) {
+            show::checksum(&header, packet, (root, status), out);
+        }
+        if !header.is_compressed() {
+            return Some(header);
+        }
+        show::compressed(&header, packet, (root, opened.as_deref()), out);
+        let Some(opened) = opened else {
+            show::head(root, &header, 0, out);
+            return None;
+        };
+        out.decompressed = opened;
+        out.source = flag::DECOMPRESSED;
+        Some(header.opened())
     }
 
     /// Takes in one command on the first pass; answers its record, which is kept.
@@ -322,10 +327,10 @@ impl Connection {
                 self.connect.bytes.clear();
                 self.connect.bytes.extend_from_slice(packet.bytes);
                 self.connect.time = packet.time;
-                self.connect.id = stated.unwrap_or(0);
+                self.sums.state(stated);
             }
             id::CONNECT => {}
-            id::VERIFY_CONNECT => self.connect.id = stated.unwrap_or(self.connect.id),
+            id::VERIFY_CONNECT => self.sums.state(stated),
             id::DISCONNECT => self.ended = true,
             // a client that says more than its connect has been answered
             _ => self.established |= self.server != Some(direction),
@@ -342,22 +347,22 @@ impl Connection {
             settled.variant.name()
         );
         out.expert(Expert::Undecided.id(), root, &text);
-        let Some(header) = connection.read_header(direction, packet, root, out) else { return };
-        if show::compressed(&header, packet, root, out) {
-            return;
-        }
+        let Some(header) = connection.read_header(direction, packet, (root, false), out) else { return };
+        let opened = std::mem::take(&mut out.decompressed);
+        let inside = opening::opened(packet, &opened);
         let mut taken = Vec::new();
-        for next in Commands::new(packet.bytes, packet.reported as usize, &header) {
+        for next in Commands::new(inside.bytes, inside.reported as usize, &header) {
             match next {
                 Ok(command) => {
                     let record = Record::default();
-                    let item = show::command(packet, &command, &record, out);
+                    let item = show::command(&inside, &command, &record, out);
                     taken.push((command, record, item));
                 }
-                Err(stop) => show::stop(packet, &stop, root, out),
+                Err(stop) => show::stop(&inside, &stop, root, out),
             }
         }
         show::head(root, &header, taken.len(), out);
+        out.decompressed = opened;
         if packet.detail >= Detail::Columns {
             show::summarise(taken.iter().map(|(command, record, _)| (command, record)), out);
         }

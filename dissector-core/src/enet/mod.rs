@@ -3,11 +3,13 @@
 //! Nothing here knows the game but the header variants.
 
 mod candidate;
+mod checksums;
 mod connection;
 mod copies;
 mod moves;
 mod names;
 mod numbers;
+mod opening;
 mod reassembly;
 mod records;
 mod sequence;
@@ -20,6 +22,7 @@ pub use connection::{Connection, Surroundings, Taken};
 pub use moves::evidence;
 pub use names::{Name, Owner};
 pub use numbers::Evidence;
+pub use opening::opened;
 pub use reassembly::{Reassemblies, Reassembly};
 pub use records::Record;
 pub use settings::Settings;

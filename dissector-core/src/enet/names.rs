@@ -1,6 +1,6 @@
 //! What the datagrams of a connection name it by, each way: session and peer. By them its own are told from others.
 
-use super::wire::{self, id, Command, Form, Header, HeaderVariant};
+use super::wire::{self, compressed, id, Command, Form, Header, HeaderVariant};
 use crate::capture::{Direction, Packet, Sender};
 
 /// What datagrams of one direction name: session and the receiver's number for the sender.
@@ -105,7 +105,7 @@ impl Names {
         (direction, sender): (Direction, Option<Sender>),
         packet: &Packet<'_>,
     ) {
-        if self.known[direction.index()].is_some() || header.is_unassigned() || header.is_compressed() {
+        if self.known[direction.index()].is_some() || header.is_unassigned() {
             return;
         }
         if wire::is_sound(header.variant, sender, packet.bytes, packet.reported as usize) {
@@ -157,5 +157,10 @@ impl Names {
 
 /// The number of a datagram's first command.
 fn first_id(header: &Header, packet: &Packet<'_>) -> Option<u8> {
-    packet.bytes.get(header.size as usize).map(|first| first & 0x0F)
+    let commands = packet.bytes.get(header.size as usize..)?;
+    let first = match header.is_compressed() {
+        true => *compressed::decompress(commands)?.first()?,
+        false => *commands.first()?,
+    };
+    Some(first & 0x0F)
 }

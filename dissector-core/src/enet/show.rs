@@ -1,5 +1,6 @@
 //! Nodes, expert items and the Info line of a datagram: header, commands, and what the session knows of each.
 
+use super::checksums::ChecksumStatus;
 use super::records::Record;
 use super::wire::{Command, Header, HeaderVariant, Stop, Why};
 use crate::capture::{words, Detail, Output, Packet};
@@ -39,20 +40,57 @@ pub fn header(header: &Header, out: &mut Output) {
     }
 }
 
-/// Shows commands that cannot be read for being compressed; false where they are not.
-pub fn compressed(header: &Header, packet: &Packet<'_>, root: Option<usize>, out: &mut Output) -> bool {
-    if !header.is_compressed() {
-        return false;
-    }
-    let there = (packet.bytes.len() as u32).saturating_sub(header.size);
+/// Shows whether a checksum fits.
+pub fn checksum(
+    header: &Header,
+    packet: &Packet<'_>,
+    (root, status): (Option<usize>, ChecksumStatus),
+    out: &mut Output,
+) {
+    let Some((_, part)) = header.checksum else { return };
+    let mut item = root;
     if packet.detail >= Detail::Tree {
-        out.node(UNDER, Field::CompressedData.id(), (header.size, there), 0, 0);
+        let at = (part.offset, part.width.into());
+        item = out.node(UNDER, Field::ChecksumStatus.id(), at, status as u64, flag::GENERATED);
     }
-    out.expert(Expert::Compressed.id(), root, "The commands of this datagram are compressed: shown as bytes");
+    if status == ChecksumStatus::Bad {
+        let text = "The checksum does not fit: a receiver drops this datagram";
+        out.expert(Expert::ChecksumBad.id(), item, text);
+    }
+}
+
+/// Shows compressed commands: their bytes and what they were opened to, or why they were not.
+pub fn compressed(
+    header: &Header,
+    packet: &Packet<'_>,
+    (root, opened): (Option<usize>, Option<&[u8]>),
+    out: &mut Output,
+) {
+    let there = (packet.bytes.len() as u32).saturating_sub(header.size);
+    let mut item = root;
+    if packet.detail >= Detail::Tree {
+        let at = (header.size, there);
+        item = out.node(UNDER, Field::CompressedData.id(), at, 0, 0);
+        let size = packet.reported.saturating_sub(header.size);
+        out.node(UNDER, Field::CompressedSize.id(), at, size.into(), flag::GENERATED);
+        if let Some(opened) = opened {
+            out.node(UNDER, Field::DecompressedSize.id(), at, opened.len() as u64, flag::GENERATED);
+        }
+    }
+    if opened.is_some() {
+        return;
+    }
+    if packet.is_whole() {
+        let text =
+            "The commands of this datagram are compressed, and not by ENet's own range coder: shown as bytes";
+        out.expert(Expert::Compressed.id(), item, text);
+    } else {
+        let text = "The capture cut off these compressed commands: shown as bytes";
+        out.expert(Expert::Short.id(), item, text);
+    }
     if packet.detail >= Detail::Columns {
         out.add_info("; ", &format!("compressed commands, {there} bytes"));
     }
-    true
 }
 
 /// Says why a client refuses a datagram.

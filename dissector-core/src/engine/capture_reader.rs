@@ -190,8 +190,9 @@ impl Engine {
                 continue;
             }
             self.read_datagram(part.session, direction, &packet, &mut scratch);
+            let source = enet::opened(&packet, &scratch.decompressed);
             for span in &scratch.fragments {
-                let data = packet.bytes.get(span.offset as usize..).unwrap_or(&[]);
+                let data = source.bytes.get(span.offset as usize..).unwrap_or(&[]);
                 let offset = out.early.len() as u32;
                 out.early.extend_from_slice(&data[..data.len().min(span.length as usize)]);
                 let mut span = *span;

@@ -138,10 +138,7 @@ impl Router {
 
     /// The header variant of a datagram that asks for a connection, where it is one that is demanded.
     fn connects(&self, packet: &Packet<'_>) -> Option<HeaderVariant> {
-        let found = wire::connect(packet.bytes, packet.reported as usize)?;
-        // stock stands for both stock variants
-        let demanded = self.settings.variant.is_none_or(|demanded| demanded.name() == found.name());
-        demanded.then_some(found)
+        wire::connect_of(self.settings.variant, packet.bytes, packet.reported as usize)
     }
 
     /// The session that was found on the first pass.
@@ -170,7 +167,8 @@ impl Router {
         let found = wire::candidates(packet.bytes, packet.reported as usize);
         variants.narrow(found, direction == Direction::Forward);
         match self.settings.variant {
-            Some(variant) => Some(Settled { variant, first: None }),
+            // one that it does not fit all the same: the user says so
+            Some(variant) => variants.only(variant).likeliest().or(Some(Settled { variant, first: None })),
             None => variants.likeliest(),
         }
     }

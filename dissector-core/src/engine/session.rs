@@ -91,6 +91,9 @@ impl Session {
             completed_in: &|record| reassemblies.completed_in(record),
         };
         let taken = self.connection.read(direction, packet, writes, &surroundings, out);
+        // taken out while payloads are read into the same output
+        let decompressed = std::mem::take(&mut out.decompressed);
+        let packet = &enet::opened(packet, &decompressed);
         let is_read = self.is_read(library);
         for taken in &taken {
             if taken.command.fragment().is_some() {
@@ -106,6 +109,7 @@ impl Session {
         if packet.detail >= Detail::Columns && out.info.is_empty() {
             enet::summarise(taken.iter().map(|taken| (&taken.command, &taken.record)), out);
         }
+        out.decompressed = decompressed;
     }
 
     fn read_payload(

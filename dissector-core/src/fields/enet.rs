@@ -20,6 +20,9 @@ pub const COMMANDS: ValueStrings = &[
     (12, "sendUnreliableFragment"),
 ];
 
+/// What is known of a checksum, in epan's numbers and words.
+pub const CHECKSUM_STATUSES: ValueStrings = &[(0, "Bad"), (1, "Good"), (2, "Unverified")];
+
 table! {
     /// A field of a datagram.
     Field: FieldSpec, FIELDS after 0;
@@ -28,13 +31,15 @@ table! {
     Stream = field("enet.stream", "Stream", Kind::U32, Base::Dec, "Number of the session, from connect to disconnect, counted through the capture from 0");
     Prefix = field("enet.prefix", "Prefix", Kind::Bytes, Base::None, "4 or 8 bytes of unknown meaning before the header; no receiver is known to check them");
     Checksum = field("enet.checksum", "Checksum", Kind::U32, Base::Hex, "CRC-32 of the datagram, computed with the connection's id in this place");
-    ChecksumStatus = field("enet.checksum.status", "Checksum status", Kind::Text, Base::None, "Whether the checksum fits: good, bad or unverified");
+    ChecksumStatus = valued("enet.checksum.status", "Checksum Status", Kind::U8, Base::None, CHECKSUM_STATUSES, "Whether the checksum fits; unverified where the connection's id is not known");
     SessionId = field("enet.sessionID", "Session ID", Kind::U32, Base::Hex, "Number of the connection on this peer: 32 bits in the classic shape, 8 in later ones, 2 in stock ENet");
     PeerId = field("enet.peerID", "Peer ID", Kind::U16, Base::Dec, "The receiver's number for the sender; the highest number (0xfff, 0x7fff or 0x7f by shape) is not assigned yet");
     FlagSentTime = flagged("enet.flags.sentTime", "Sent time present", &[Mask { bit: 15, bytes: 2 }, Mask { bit: 7, bytes: 1 }], "Whether the header holds a sent time: it does when a command asks to be acknowledged");
     FlagCompressed = flagged("enet.flags.compressed", "Compressed", &[Mask { bit: 14, bytes: 2 }], "Whether the commands are compressed (stock ENet only)");
     SentTime = measured("enet.sentTime", "Sent time", Kind::U16, Base::Dec, "ms", "Low 16 bits of the sender's clock, milliseconds");
-    CompressedData = field("enet.compressedData", "Compressed commands", Kind::Bytes, Base::None, "Commands in a compressed form, not read");
+    CompressedData = field("enet.compressedData", "Compressed commands", Kind::Bytes, Base::None, "The commands as they were sent where they came compressed");
+    CompressedSize = field("enet.compressedSize", "Compressed size", Kind::U32, Base::Dec, "Bytes of the compressed commands");
+    DecompressedSize = field("enet.decompressedSize", "Decompressed size", Kind::U32, Base::Dec, "Bytes of the commands once they were opened, 65536 at the most");
     CommandItem = field("enet.command.item", "Command", Kind::Record, Base::None, "One command with all its fields");
     Command = valued("enet.command", "Command", Kind::U8, Base::Dec, COMMANDS, "What the command is, 1 to 12");
     Acknowledge = flagged("enet.command.acknowledge", "Acknowledge", &[Mask { bit: 7, bytes: 1 }], "Whether the sender asks for this command to be acknowledged");
@@ -101,6 +106,7 @@ table! {
     Moved = expert("enet.moved", Group::Assumption, Severity::Note, "The session goes on with another address or port at one end");
     Refused = expert("enet.refused", Group::Protocol, Severity::Warn, "The server answers with another session than the client asked for: a client refuses it");
     TimeBack = expert("enet.timeBack", Group::Sequence, Severity::Note, "Captured before what it acknowledges: time runs back in this capture");
+    ChecksumBad = expert("enet.checksum.bad", Group::Checksum, Severity::Error, "Bad checksum");
     Undecided = expert("enet.undecided", Group::Assumption, Severity::Note, "The header shape of this session is not settled yet");
 }
 
@@ -124,7 +130,10 @@ mod tests {
             assert!(!name.contains("..") && !name.ends_with('.'), "{name}");
             assert!(seen.insert(name.to_ascii_lowercase().replace('.', "_")), "{name} twice");
             assert!(!spec.title.is_empty() && !spec.blurb.is_empty() && spec.blurb != spec.title, "{name}");
-            assert_eq!(spec.kind.is_integer(), spec.base != Base::None, "{name}");
+            // a number without a base is shown by its names alone
+            let is_number = spec.kind.is_integer() && spec.value_strings.is_empty();
+            assert!(spec.base == Base::None || spec.kind.is_integer(), "{name}");
+            assert!(spec.base != Base::None || !is_number, "{name}");
             assert!(spec.value_strings.is_empty() || spec.kind.is_integer(), "{name}");
         }
     }

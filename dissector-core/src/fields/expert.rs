@@ -28,6 +28,8 @@ pub enum Group {
     Assumption,
     /// Key and cipher.
     Security,
+    /// Checksums.
+    Checksum,
 }
 
 /// One kind of expert item.

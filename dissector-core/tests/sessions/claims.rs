@@ -4,7 +4,7 @@ use dissector_core::capture::{Detail, Endpoint, Settings};
 use dissector_core::enet::wire::write::Outgoing;
 use dissector_core::enet::wire::HeaderVariant;
 
-use crate::lab::{passes, read, streams, Pass, Run};
+use crate::lab::{passes, read, streams, Pass, Run, GOOD};
 use crate::wire::{Client, Server, Talk};
 
 /// A conversation whose connect was not captured.
@@ -328,7 +328,7 @@ fn a_connect_begins_a_session_only_of_a_demanded_variant() {
     let mut talk = Talk::new(HeaderVariant::StockChecksum);
     talk.open();
     let two = read(&demanded("stock"), &talk.frames);
-    assert_eq!(two[0].as_ref().unwrap().texts("enet.checksum.status"), ["good"]);
+    assert_eq!(two[0].as_ref().unwrap().values("enet.checksum.status"), [GOOD]);
 }
 
 #[test]

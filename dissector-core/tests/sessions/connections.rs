@@ -4,7 +4,7 @@ use dissector_core::capture::Settings;
 use dissector_core::enet::wire::write::Outgoing;
 use dissector_core::enet::wire::HeaderVariant;
 
-use crate::lab::{passes, read, streams, MS};
+use crate::lab::{passes, read, streams, BAD, GOOD, MS};
 use crate::wire::{Client, Server, Talk};
 
 /// Longest time in which the same connect is a duplicate, milliseconds.
@@ -124,11 +124,11 @@ fn a_connect_of_a_peer_that_has_a_number_begins_nothing_and_says_nothing() {
     let ping = talk.send(Client, vec![Outgoing::ping(2)]);
     assert_eq!(numbers(&talk), [0; 7]);
     let two = read(&Settings::default(), &talk.frames[..4]);
-    assert_eq!(two[2].as_ref().unwrap().texts("enet.checksum.status"), ["bad"]);
+    assert_eq!(two[2].as_ref().unwrap().values("enet.checksum.status"), [BAD]);
     // on the first pass the connect that is asked again has not come yet as the server answers
     let (one, two) = passes(&Settings::default(), &talk.frames);
     for (pass, at) in [(&one, ping), (&one, answer), (&two, ping), (&two, answer)] {
-        assert_eq!(pass[at].as_ref().unwrap().texts("enet.checksum.status"), ["good"]);
+        assert_eq!(pass[at].as_ref().unwrap().values("enet.checksum.status"), [GOOD]);
     }
     assert_eq!(two[answer].as_ref().unwrap().payloads[0].sender, 2, "it is still the server");
 }

@@ -13,6 +13,13 @@ use dissector_core::tree::flag;
 /// A millisecond, in nanoseconds.
 pub const MS: i64 = 1_000_000;
 
+/// Values of `enet.checksum.status`, which are epan's.
+pub const BAD: u64 = 0;
+/// The checksum fits.
+pub const GOOD: u64 = 1;
+/// Nothing tells.
+pub const UNVERIFIED: u64 = 2;
+
 /// One datagram as it was captured.
 #[derive(Clone, Debug)]
 pub struct Frame {
@@ -68,6 +75,8 @@ pub struct Shown {
     pub bytes: Vec<u8>,
     /// The part of the session's text, where somebody follows.
     pub follow: String,
+    /// Those of commands that came compressed.
+    pub decompressed: Vec<u8>,
 }
 
 impl Shown {
@@ -157,6 +166,8 @@ impl Run {
         let output = self.engine.datagram(&packet)?;
         let mut shown = show(output, &frame.bytes);
         let (spans, early) = (output.fragments.clone(), output.early.clone());
+        // fragments of commands that came compressed are in what these were opened to
+        let source = if output.decompressed.is_empty() { &frame.bytes } else { &output.decompressed.clone() };
         for span in spans {
             if detail == Detail::Tree && span.early_frame == 0 {
                 let name = shown.items[span.node as usize].name;
@@ -180,7 +191,7 @@ impl Run {
             }
             let whole = match visited {
                 true => self.whole.get(&(frame.id.0, span.id)).cloned(),
-                false => self.join(frame.id.0, span.id, (span.number, span.more), &frame.bytes[range]),
+                false => self.join(frame.id.0, span.id, (span.number, span.more), &source[range]),
             };
             let Some(whole) = whole else { continue };
             let mut packet = self::packet(frame, &whole, whole.len(), detail, visited);
@@ -286,7 +297,11 @@ pub fn show(output: &Output, bytes: &[u8]) -> Shown {
     let tree = &output.tree;
     let item = |node: &dissector_core::tree::Node| {
         let field = &REGISTRY.fields[usize::from(node.field)];
-        let source = if node.flags & 1 == 0 { bytes.len() } else { output.plain.len() };
+        let source = match node.flags & (flag::DECIPHERED | flag::DECOMPRESSED) {
+            0 => bytes.len(),
+            flag::DECOMPRESSED => output.decompressed.len(),
+            _ => output.plain.len(),
+        };
         assert!((node.offset + node.length) as usize <= source, "{} leaves its {source} bytes", field.name);
         let mask = Mask { bit: node.bit_first, bytes: node.word_bytes };
         let is_bit = node.flags & flag::BITS != 0;
@@ -319,6 +334,7 @@ pub fn show(output: &Output, bytes: &[u8]) -> Shown {
         messages: Vec::new(),
         bytes: bytes.to_vec(),
         follow: output.follow.text.clone(),
+        decompressed: output.decompressed.clone(),
     }
 }
 

@@ -1,11 +1,13 @@
 //! Sessions told with the project's own writer and read by an engine in both passes, a rule each.
 
 mod claims;
+mod compressed;
 mod connections;
 mod containers;
 mod copies;
 mod engine;
 mod follow;
+mod forced;
 mod foreign;
 mod fragments;
 mod game_fragments;

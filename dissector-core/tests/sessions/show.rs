@@ -6,7 +6,7 @@ use dissector_core::enet::wire::{id, HeaderVariant, ACKNOWLEDGE};
 use dissector_core::fields::enet::Field;
 use dissector_core::tree::Tree;
 
-use crate::lab::{packet, passes, read, show, shown, Run, Shown, MS};
+use crate::lab::{packet, passes, read, show, shown, Run, Shown, BAD, GOOD, MS, UNVERIFIED};
 use crate::wire::{built, group, keyed, Client, Server, Talk};
 
 fn stock() -> Talk {
@@ -172,9 +172,14 @@ fn a_compressed_datagram_is_shown_as_bytes() {
     let mut talk = stock();
     talk.capture(Server, vec![0xD0, 0, 0, 9, 1, 2, 3, 4, 5]);
     let shown = last(&talk);
-    assert_eq!(outline_from(&shown, "compressedData"), ["enet.compressedData 0 +4/5"]);
-    let text = "The commands of this datagram are compressed: shown as bytes";
-    assert_eq!((shown.told("enet.compressed"), shown.experts[0].2), (vec![text], 0));
+    assert_eq!(
+        outline_from(&shown, "compressedData"),
+        ["enet.compressedData 0 +4/5", "[enet.compressedSize] 5"]
+    );
+    let text =
+        "The commands of this datagram are compressed, and not by ENet's own range coder: shown as bytes";
+    let node = shown.items.iter().position(|item| item.name == "enet.compressedData").unwrap();
+    assert_eq!((shown.told("enet.compressed"), shown.experts[0].2 as usize), (vec![text], node));
     assert_eq!(shown.info, "compressed commands, 5 bytes");
 }
 
@@ -190,18 +195,20 @@ fn a_checksum_is_made_with_the_number_of_the_connection() {
     talk.frames[cut].bytes.pop();
     let (one, two) = passes(&Settings::default(), &talk.frames);
     for pass in [&one, &two] {
-        let status: Vec<_> = shown(pass).iter().map(|shown| shown.texts("enet.checksum.status")).collect();
+        let status: Vec<_> = shown(pass).iter().map(|shown| shown.values("enet.checksum.status")).collect();
         // with a connect that asks, nobody has a number yet; of a part of a datagram nothing is known
-        let wanted =
-            [vec!["good"], vec!["good"], vec!["good"], vec!["good"], vec!["bad"], vec!["unverified"], vec![]];
+        let wanted = [vec![GOOD], vec![GOOD], vec![GOOD], vec![GOOD], vec![BAD], vec![UNVERIFIED], vec![]];
         assert_eq!(status, wanted);
+        let text = "The checksum does not fit: a receiver drops this datagram";
+        assert_eq!(shown(pass)[wrong].told("enet.checksum.bad"), [text]);
+        assert_eq!(shown(pass).iter().filter(|shown| !shown.told("enet.checksum.bad").is_empty()).count(), 1);
     }
     let status = &shown(&two)[0].all("enet.checksum.status")[0];
     assert_eq!(status.place, (1, 2, 4, 4), "it is of the checksum's bytes");
 }
 
 #[test]
-fn without_the_connect_a_checksum_is_unverified_and_the_grant_is_enough() {
+fn without_the_connect_sums_that_agree_or_the_grant_are_enough() {
     let opened = || {
         let mut talk = Talk { session: 1, ..Talk::new(HeaderVariant::StockChecksum) };
         let verify = Outgoing::verify_connect(talk.opening());
@@ -215,14 +222,21 @@ fn without_the_connect_a_checksum_is_unverified_and_the_grant_is_enough() {
     };
     let status = |talk: &Talk| {
         let (_, two) = passes(&Settings::default(), &talk.frames);
-        shown(&two).iter().map(|shown| shown.texts("enet.checksum.status").concat()).collect::<Vec<_>>()
+        shown(&two).iter().flat_map(|shown| shown.values("enet.checksum.status")).collect::<Vec<_>>()
     };
     let mut talk = Talk { session: 1, ..Talk::new(HeaderVariant::StockChecksum) };
     chat(&mut talk);
-    assert_eq!(status(&talk), ["unverified"; 3]);
+    assert_eq!(status(&talk), [GOOD; 3]);
+    // whoever sums otherwise than ENet does cannot be told from one whose sums are wrong
+    let mut talk = Talk { session: 1, ..Talk::new(HeaderVariant::StockChecksum) };
+    chat(&mut talk);
+    for (place, frame) in talk.frames.iter_mut().enumerate() {
+        frame.bytes[4..8].copy_from_slice(&[place as u8; 4]);
+    }
+    assert_eq!(status(&talk), [UNVERIFIED; 3]);
     let mut talk = opened();
     chat(&mut talk);
-    assert_eq!(status(&talk), ["good"; 4]);
+    assert_eq!(status(&talk), [GOOD; 4]);
     // another program's grant may state another number than it was asked with
     let mut talk = Talk::new(HeaderVariant::StockChecksum);
     let connect = Outgoing::connect(talk.opening());
@@ -231,7 +245,7 @@ fn without_the_connect_a_checksum_is_unverified_and_the_grant_is_enough() {
     let verify = Outgoing::verify_connect(talk.opening());
     talk.send(Server, vec![verify]);
     chat(&mut talk);
-    assert_eq!(status(&talk)[2..], ["good"; 3]);
+    assert_eq!(status(&talk)[2..], [GOOD; 3]);
 }
 
 #[test]

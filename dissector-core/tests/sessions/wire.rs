@@ -35,6 +35,8 @@ pub struct Talk {
     pub peers: [u16; 2],
     /// What stands in for a checksum once the connection is granted.
     pub connect_id: u32,
+    /// Whether both ends use ENet's range coder.
+    pub compresses: bool,
     /// The cipher, where payloads are enciphered.
     pub key: Option<Schedule>,
     /// When the next datagram is captured, nanoseconds.
@@ -53,6 +55,7 @@ impl Talk {
             session: 0x29,
             peers: [0, 0],
             connect_id: 0x5EA1_C0DE,
+            compresses: false,
             key: None,
             now: 1_000 * MS,
             frames: Vec::new(),
@@ -76,7 +79,7 @@ impl Talk {
         let asks = commands.iter().any(Outgoing::asks);
         let peer = self.peers[usize::from(from == Server)];
         let stock = !self.variant.is_league();
-        Datagram {
+        let datagram = Datagram {
             variant: self.variant,
             from: Some(from),
             prefix: [0x28, 0x68, 0xBD, 0xEB, 1, 2, 3, 4],
@@ -85,8 +88,12 @@ impl Talk {
             sent_time: asks.then_some(sent_time),
             connect_id: if unassigned { 0 } else { self.connect_id },
             commands,
+        };
+        if self.compresses {
+            datagram.compressed()
+        } else {
+            datagram.bytes()
         }
-        .bytes()
     }
 
     /// A datagram of these bytes is captured; answers its place among the frames.

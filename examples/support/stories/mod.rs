@@ -88,6 +88,7 @@ pub fn stories() -> Vec<Story> {
         company::jitter(),
         company::backwards(),
         company::moved(),
+        shapes::packed(),
         between::between(),
         between::neighbour(),
     ]

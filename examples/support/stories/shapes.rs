@@ -136,3 +136,42 @@ pub fn stock() -> Story {
                  7777), then one without (50003 and 7778).";
     Story::told("stock.pcap", blurb, &[], vec![checked, plain])
 }
+
+/// packed.pcap.
+pub fn packed() -> Story {
+    let ends = |port| (endpoint(CLIENT.ip, port), endpoint(SERVER.ip, 17_091));
+    let (client, server) = ends(50_004);
+    let mut game = Game::new(HeaderVariant::StockChecksum, client, server, None).session(0).compressing();
+    other_game(&mut game);
+    game.note(
+        0,
+        "the client asks for a connection: the commands are compressed, the checksum is of what they open to",
+    );
+    let hello = game.reliable(Client, 0, br#"{"say":"hello","to":"everyone","and":"everyone else"}"#);
+    let moment = game.tell(Client, &hello);
+    game.note(moment, "a payload in compressed commands: `enet.payload` counts in the opened bytes");
+    game.send(Client, &hello);
+    game.wait(20);
+    let mut last = 0;
+    for fragment in game.reliable(Server, 0, &[b'x'; 2_300]) {
+        last = game.tell(Server, std::slice::from_ref(&fragment));
+    }
+    game.note(last, "the last of 3 compressed fragments: here the payload of 2300 bytes is joined");
+    let mut bytes = vec![0xC0, 0x00, 0x21, 0x07, 1, 2, 3, 4];
+    bytes.extend(Dice::new(14).bytes(41));
+    let moment = game.raw(Client, bytes);
+    game.note(moment, "compressed, but not by the range coder: stays bytes");
+    game.wait(40);
+    pings(&mut game);
+    end(&mut game);
+    // Nobody answers: the client gives up before it was given a number.
+    let (client, server) = ends(50_005);
+    let mut alone = Game::new(HeaderVariant::StockChecksum, client, server, None)
+        .session(0)
+        .beginning(game.elapsed() + 2_000);
+    let moment = alone.raw(Client, b"\x0F\xFF\xFF\xE0\x94\xD0\x44\xFF\x00\x02\0\0\0\0".to_vec());
+    alone.note(moment, "a client without a number gives up: its checksum alone tells that it is ENet");
+    let blurb = "Another game with stock ENet 1.3, checksums and ENet's range coder (ports 50004 and 17091), and a single \
+                 datagram of a client that was never answered (50005).";
+    Story::told("packed.pcap", blurb, &[], vec![game, alone])
+}

@@ -74,7 +74,7 @@ fn the_payloads_of_other_games_are_data_and_offered() {
     assert!(with_payload.len() > 10);
     let statuses: Vec<_> =
         story.packets.iter().flat_map(|packet| packet.values("enet.checksum.status")).collect();
-    assert!(!statuses.is_empty() && statuses.iter().all(|status| *status == "good"), "{statuses:?}");
+    assert!(!statuses.is_empty() && statuses.iter().all(|status| *status == "1"), "{statuses:?}");
     let compressed = story.noted("the compressed bit is set");
     assert_eq!(story.with("enet.compressed"), [compressed.number]);
     assert!(!compressed.value("enet.compressedData").is_empty());
@@ -230,4 +230,63 @@ fn what_waited_for_a_layout_by_number_is_linked() {
     assert_eq!(story.with("waypoint.ackIn").len(), 12, "groups from before their layout was taken, too");
     assert_eq!(story.with("waypoint.ackTo").len(), 12);
     story.assert_sound();
+}
+
+#[test]
+fn compressed_commands_are_opened_as_a_source_of_their_own() {
+    let Some(story) = Story::open_with("packed.pcap", &["-2", "-d", "udp.port==17091,enet"]) else { return };
+    story.assert_none("lol");
+    for packet in &story.packets {
+        assert_eq!(packet.values("enet.stream").len(), 1, "frame {}", packet.number);
+        let odd = packet.number == story.noted("compressed, but not by the range coder").number;
+        let status = packet.values("enet.checksum.status");
+        assert_eq!(status, [if odd { "2" } else { "1" }], "frame {}", packet.number);
+        assert_eq!(!packet.values("enet.compressed").is_empty(), odd, "frame {}", packet.number);
+        if !packet.values("enet.compressedData").is_empty() && !odd {
+            let number = |name| packet.value(name).parse::<u32>().unwrap();
+            assert!(number("enet.compressedSize") < number("enet.decompressedSize"));
+        }
+    }
+    assert!(story.with("enet.decompressedSize").len() > 6);
+    let hello = story.noted("a payload in compressed commands");
+    let said = hex::encode(br#"{"say":"hello","to":"everyone","and":"everyone else"}"#);
+    assert_eq!(hello.value("enet.payload").replace(':', ""), said);
+    assert_eq!(story.after(story.after(hello)).values("enet.retransmission"), ["1"]);
+    let joined = story.noted("the last of 3 compressed fragments");
+    assert_eq!(joined.value("enet.fragment.reassembledLength"), "2300");
+    assert_eq!(story.with("enet.fragments"), [joined.number]);
+    let alone = story.noted("a client without a number gives up");
+    assert_eq!((alone.value("enet.command"), alone.value("enet.checksum")), ("4", "0xffe094d0"));
+    // Payloads are offered from there, and the bytes pane names the source.
+    let lab = Lab::new().expect("a lab was there before");
+    let capture = lab.capture("packed.pcap");
+    let json =
+        lab.tshark(&capture).args(&["-2", "-d", "enet.payload,json", "-Y", "json"]).fields(&["frame.number"]);
+    assert!(json.contains(&vec![hello.number.to_string()]), "{json:?}");
+    let frame = format!("frame.number == {}", hello.number);
+    let text = lab.tshark(&capture).args(&["-x", "-Y", &frame]).clean();
+    assert!(text.contains("Decompressed ENet commands ("), "{text}");
+    for filter in ["== \"Good\"", "== 1"] {
+        let filter = format!("enet.checksum.status {filter}");
+        let found = lab.tshark(&capture).args(&["-Y", &filter]).fields(&["frame.number"]);
+        assert!(found.len() > 20, "{filter}: {found:?}");
+    }
+}
+
+#[test]
+fn a_forced_shape_is_read_as_one_that_was_found_out() {
+    let Some(lab) = Lab::new() else { return };
+    let whole = lab.capture("stock.pcap");
+    let path = lab.home().join("middle.pcap").to_str().expect("temporary paths are text").to_owned();
+    // the connection's start was not captured: its first three frames
+    lab.call("editcap").args(&["-F", "pcap", &whole, &path, "1-3"]).clean();
+    for decode in [&[][..], &["-d", "udp.port==7777,enet"]] {
+        let rows = |shape: &str| {
+            let call = lab.tshark(&path).args(&["-2"]).args(decode).pref("enet.shape", shape);
+            call.fields(&["_ws.col.Info", "enet.checksum", "enet.checksum.status", "enet.stream"])
+        };
+        let wanted = rows("auto");
+        assert!(wanted.iter().filter(|row| row[2] == "1").count() > 10, "{wanted:?}");
+        assert_eq!(rows("stock"), wanted, "{decode:?}");
+    }
 }

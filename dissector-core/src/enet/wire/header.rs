@@ -128,6 +128,12 @@ impl HeaderVariant {
         }
     }
 
+    /// Whether a datagram of `other` is one of this variant as a user names it: stock is ENet 1.3 with a checksum or
+    /// without.
+    pub fn stands_for(self, other: HeaderVariant) -> bool {
+        self == other || self == HeaderVariant::Stock && other == HeaderVariant::StockChecksum
+    }
+
     /// Whether the game uses it, rather than any program with ENet 1.3.
     pub const fn is_league(self) -> bool {
         !matches!(self, HeaderVariant::Stock | HeaderVariant::StockChecksum)
@@ -169,9 +175,16 @@ impl Header {
         self.peer.0 == self.variant.unassigned()
     }
 
-    /// Whether the commands are compressed and cannot be read.
+    /// Whether the commands are compressed: they can be read only once they are opened.
     pub fn is_compressed(&self) -> bool {
         matches!(self.compressed, Some((true, _)))
+    }
+
+    /// The header of the same datagram once its commands were opened: they are in a place of their own, from its first
+    /// byte on.
+    pub fn opened(self) -> Header {
+        let compressed = self.compressed.map(|(_, part)| (false, part));
+        Header { compressed, size: 0, ..self }
     }
 
     /// The parts in the order of their bytes: field, place and value (0 for the prefix, which is bytes).
@@ -284,22 +297,4 @@ fn compact(variant: HeaderVariant, from: Option<Sender>, bytes: &[u8]) -> Result
         sent_time,
         size,
     })
-}
-
-/// Whether a checksum fits its datagram: the CRC-32 of all bytes with `connect_id` (0 while the receiver's
-/// peer is not assigned) in the checksum's place, as a little-endian host keeps it in memory.
-///
-/// `None` where the header has no checksum or the datagram is compressed (the sum is that of the plain
-/// commands).
-pub fn checksum_fits(header: &Header, datagram: &[u8], connect_id: u32) -> Option<bool> {
-    let (sum, part) = header.checksum?;
-    if header.is_compressed() {
-        return None;
-    }
-    let (start, end) = (part.offset as usize, part.offset as usize + 4);
-    let mut crc = crc32fast::Hasher::new();
-    crc.update(datagram.get(..start)?);
-    crc.update(&connect_id.to_le_bytes());
-    crc.update(datagram.get(end..)?);
-    Some(crc.finalize() == sum)
 }

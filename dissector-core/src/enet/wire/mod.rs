@@ -3,7 +3,9 @@
 
 #[cfg(test)]
 pub(crate) mod captures;
+mod checksum;
 mod command;
+pub mod compressed;
 mod form;
 mod header;
 mod recognise;
@@ -15,8 +17,9 @@ mod strict;
 mod tests;
 pub mod write;
 
+pub use checksum::{checksum_fits, connect_id};
 pub use command::{Command, Commands, ConnectBody, Data, Fragment, Stop, Why, ACKNOWLEDGE, UNSEQUENCED};
 pub use form::{begins, is_sound, is_too_short, Form};
-pub use header::{checksum_fits, header, Header, HeaderCut, HeaderVariant, Part};
-pub use recognise::{candidates, connect, Candidates, Settled};
+pub use header::{header, Header, HeaderCut, HeaderVariant, Part};
+pub use recognise::{candidates, connect, connect_of, Candidates, Settled};
 pub use rows::{carries_data, head, id, rows, Row, HEAD_ROWS, MOST_ROWS};

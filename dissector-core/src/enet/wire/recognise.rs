@@ -1,6 +1,6 @@
 //! Which header variant a datagram has: nothing in it says so, and each variant is tried.
 
-use super::header::{checksum_fits, header, HeaderVariant};
+use super::header::{header, HeaderVariant};
 use super::rows::id;
 use super::strict::walk;
 use crate::capture::Sender;
@@ -33,10 +33,12 @@ const LIKELIER: [usize; HYPOTHESES] = [2, 3, 4, 5, 6, 0, 1];
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidates {
     set: u8,
-    /// Variants the datagram says nothing about: it could be a compressed one of them.
+    /// Variants the datagram says nothing about: it could be one of them that another compressor has made smaller.
     open: u8,
     /// Whether a sent time stood where one of the variants has it.
     timed: bool,
+    /// Whether a checksum fitted, which leaves no doubt.
+    proven: bool,
     /// Whether bytes 1 to 3 are zero, as in the session number of all known classic clients.
     classic: bool,
     weight: u16,
@@ -53,16 +55,22 @@ pub struct Settled {
 
 impl Candidates {
     /// Every variant: nothing was seen yet.
-    pub const ANY: Candidates =
-        Candidates { set: (1 << HYPOTHESES) - 1, open: 0, timed: false, classic: false, weight: 0 };
+    pub const ANY: Candidates = Candidates {
+        set: (1 << HYPOTHESES) - 1,
+        open: 0,
+        timed: false,
+        proven: false,
+        classic: false,
+        weight: 0,
+    };
 
     /// Whether no variant fits.
     pub fn is_empty(self) -> bool {
         self.set == 0
     }
 
-    /// Whether nothing can be read but the datagram could be a compressed one of stock ENet: it neither
-    /// speaks for nor against a conversation of that kind.
+    /// Whether nothing can be read but the datagram could be one of stock ENet in another compressor's form: it
+    /// neither speaks for nor against a conversation of that kind.
     pub fn is_neutral(self) -> bool {
         self.set == 0 && self.open != 0
     }
@@ -86,10 +94,30 @@ impl Candidates {
         self.variants().next()
     }
 
-    /// Whether the variant is settled: one fits, and a sent time was seen where it has it. Without a sent time
-    /// classic and prefixed headers are alike in all but names, and so are compact and stock ones.
+    /// Whether one variant fits and no other.
+    pub fn is_single(self) -> bool {
+        self.set.count_ones() == 1
+    }
+
+    /// Whether the variant is settled: one fits, and a sent time was seen where it has it, or a checksum fitted.
+    /// Without a sent time classic and prefixed headers are alike in all but names, and so are compact and stock ones.
     pub fn decides(self) -> bool {
-        self.set.count_ones() == 1 && self.timed
+        self.is_single() && (self.timed || self.proven)
+    }
+
+    /// Whether a checksum fitted that needs nobody's number: one datagram leaves no doubt then.
+    pub fn is_proven(self) -> bool {
+        self.proven && self.is_single()
+    }
+
+    /// The same without the variants for which the one a user demands does not stand; see
+    /// [`HeaderVariant::stands_for`].
+    pub fn only(mut self, demanded: HeaderVariant) -> Candidates {
+        let stands = |(place, _): &(usize, _)| demanded.stands_for(TRIED[*place].0);
+        let left = TRIED.iter().enumerate().filter(stands).fold(0, |left, (place, _)| left | 1 << place);
+        self.set &= left;
+        self.open &= left;
+        self
     }
 
     /// Whether the bytes also look like the session number of a classic client: a hint where classic and
@@ -118,6 +146,7 @@ impl Candidates {
         let other = if first { datagram } else { datagram.turned() };
         self.set &= other.set | other.open;
         self.timed |= other.timed;
+        self.proven |= other.proven;
         self.classic |= other.classic;
         self.weight = self.weight.saturating_add(other.weight);
     }
@@ -127,14 +156,18 @@ impl Candidates {
 pub fn candidates(bytes: &[u8], reported: usize) -> Candidates {
     let reported = reported.max(bytes.len());
     let classic = bytes.get(1..4) == Some(&[0; 3]);
-    let mut found = Candidates { set: 0, open: 0, timed: false, classic, weight: 0 };
+    let mut found = Candidates { set: 0, open: 0, timed: false, proven: false, classic, weight: 0 };
     for (place, (variant, from)) in TRIED.into_iter().enumerate() {
         let Some(walk) = walk(variant, from, bytes, reported) else { continue };
         found.weight = if found.set == 0 { walk.weight } else { found.weight.min(walk.weight) };
         found.set |= 1 << place;
         found.timed |= walk.header.sent_time.is_some();
+        if walk.sum_fits == Some(true) {
+            return Candidates { set: 1 << place, weight: walk.weight, proven: true, ..found };
+        }
     }
-    if header(HeaderVariant::Stock, None, bytes).is_ok_and(|header| header.is_compressed()) {
+    let stock = header(HeaderVariant::Stock, None, bytes);
+    if found.set & STOCK == 0 && stock.is_ok_and(|header| header.is_compressed()) {
         found.open = STOCK;
     }
     found
@@ -144,6 +177,11 @@ pub fn candidates(bytes: &[u8], reported: usize) -> Candidates {
 ///
 /// The whole connect has to be captured; what follows it has to be right as far as it was captured.
 pub fn connect(bytes: &[u8], reported: usize) -> Option<HeaderVariant> {
+    connect_of(None, bytes, reported)
+}
+
+/// The same where only a variant for which `demanded` stands will do.
+pub fn connect_of(demanded: Option<HeaderVariant>, bytes: &[u8], reported: usize) -> Option<HeaderVariant> {
     let order = [
         HeaderVariant::Classic,
         HeaderVariant::Compact,
@@ -152,15 +190,11 @@ pub fn connect(bytes: &[u8], reported: usize) -> Option<HeaderVariant> {
         HeaderVariant::Stock,
         HeaderVariant::StockChecksum,
     ];
-    order.into_iter().find(|&variant| asks(variant, bytes, reported.max(bytes.len())).unwrap_or(false))
-}
-
-fn asks(variant: HeaderVariant, bytes: &[u8], reported: usize) -> Option<bool> {
-    let walk = walk(variant, Some(Sender::Client), bytes, reported)?;
-    let sum_fits = match variant {
-        // of a datagram that the capture cut off the sum is not known
-        HeaderVariant::StockChecksum if bytes.len() == reported => checksum_fits(&walk.header, bytes, 0)?,
-        _ => true,
+    let asks = |variant: &HeaderVariant| {
+        let walk = walk(*variant, Some(Sender::Client), bytes, reported.max(bytes.len()));
+        walk.is_some_and(|walk| walk.first.id == id::CONNECT && walk.sum_fits != Some(false))
     };
-    Some(walk.first.id == id::CONNECT && sum_fits)
+    let mut wanted =
+        order.into_iter().filter(|variant| demanded.is_none_or(|demanded| demanded.stands_for(*variant)));
+    wanted.find(asks)
 }

@@ -81,7 +81,8 @@ proptest! {
         };
         prop_assert_eq!(header.session.0, session & session_mask);
         prop_assert_eq!(header.sent_time.map(|time| time.0), sent_time);
-        prop_assert_eq!(checksum_fits(&header, &bytes, connect_id), header.checksum.map(|_| true));
+        prop_assert_eq!(checksum_fits(&header, &bytes, None, connect_id), header.checksum.map(|_| true));
+        prop_assert_eq!(super::connect_id(&header, &bytes, None), header.checksum.map(|_| connect_id));
         let read: Vec<Command> = Commands::new(&bytes, bytes.len(), &header).map(|item| item.unwrap()).collect();
         prop_assert_eq!(read.len(), written.commands.len());
         for (read, written) in read.iter().zip(&written.commands) {

@@ -1,7 +1,9 @@
 //! Which datagrams a sender of a variant really writes: stricter than walking them needs, for telling them from
 //! chance.
 
+use super::checksum::checksum_fits;
 use super::command::{Command, Commands, Why, ACKNOWLEDGE, UNSEQUENCED};
+use super::compressed::{first_byte, within};
 use super::header::{header, Header, HeaderVariant};
 use super::rows::id;
 use crate::capture::Sender;
@@ -25,6 +27,8 @@ pub(super) struct Walk {
     pub first: Command,
     /// How much it says for the variant: about as many bits as had to be right.
     pub weight: u16,
+    /// Whether its checksum fits, where nobody's number is needed to know it.
+    pub sum_fits: Option<bool>,
 }
 
 /// Walks a datagram strictly; `None` where no sender of the variant writes it.
@@ -37,15 +41,21 @@ pub(super) fn walk(
     reported: usize,
 ) -> Option<Walk> {
     let header = header(variant, from, bytes).ok()?;
-    if reported > LONGEST
-        || header.is_compressed()
-        || variant == HeaderVariant::Classic && !classic_peer(&header)
-    {
+    if reported > LONGEST || variant == HeaderVariant::Classic && !classic_peer(&header) {
         return None;
     }
+    let opened = match header.is_compressed() {
+        true => Some(open(&header, bytes, reported)?),
+        false => None,
+    };
+    let sum_fits = unassigned_sum(&header, bytes, reported, opened.as_deref());
+    let (commands, reported, begin) = match &opened {
+        Some(opened) => (&opened[..], opened.len(), header.opened()),
+        None => (bytes, reported, header),
+    };
     let (mut first, mut count, mut weight, mut asks, mut cut) = (None, 0, 0, false, false);
     let mut sends = false;
-    for command in Commands::new(bytes, reported, &header) {
+    for command in Commands::new(commands, reported, &begin) {
         match command {
             Ok(command) => {
                 if !sound(variant, &command) || header.is_unassigned() && !opens(first.as_ref(), &command) {
@@ -70,20 +80,44 @@ pub(super) fn walk(
     let timed = header.sent_time.is_some();
     // a command that the capture cut off may be the one that asks
     let timed_rightly = timed == asks || cut && timed;
-    let connects = first.id == id::CONNECT;
-    if count > MOST_COMMANDS || !timed_rightly || connects != header.is_unassigned() {
-        return None;
-    }
-    let wrong_end = match from {
-        Some(Sender::Client) => first.id == id::VERIFY_CONNECT,
-        Some(Sender::Server) => connects,
-        None => false,
-    };
-    if wrong_end || connects && !numbered(&header, &first) {
+    if count > MOST_COMMANDS || !timed_rightly || !begins_rightly(&header, &first, from) {
         return None;
     }
     // datagrams of acknowledgements only are short and alike, and other protocols have such too
-    Some(Walk { header, first, weight: if sends { weight } else { weight.min(4) } })
+    Some(Walk { header, first, weight: if sends { weight } else { weight.min(4) }, sum_fits })
+}
+
+/// The commands of a compressed datagram; `None` where ENet has not written it: it compresses what gets smaller by it.
+fn open(header: &Header, bytes: &[u8], reported: usize) -> Option<Vec<u8>> {
+    let packed = bytes.get(header.size as usize..)?;
+    // most of what is no ENet ends here, before all of it is opened
+    let first = first_byte(packed);
+    let begins = (1..=12).contains(&(first & 0x0F)) && matches!(first & 0xF0, 0 | ACKNOWLEDGE | UNSEQUENCED);
+    if bytes.len() < reported || !begins {
+        return None;
+    }
+    within(packed, LONGEST).filter(|commands| commands.len() > packed.len())
+}
+
+/// Whether the checksum fits of a datagram to a peer without a number, which needs no connection's id; `None` for others,
+/// and where the capture cut it off.
+fn unassigned_sum(header: &Header, bytes: &[u8], reported: usize, opened: Option<&[u8]>) -> Option<bool> {
+    let whole = bytes.len() == reported && header.is_unassigned();
+    checksum_fits(header, bytes, opened, 0).filter(|_| whole)
+}
+
+/// Whether a datagram's first command is one for the peer it is sent to, and of this end.
+fn begins_rightly(header: &Header, first: &Command, from: Option<Sender>) -> bool {
+    let wrong_end = match from {
+        Some(Sender::Client) => first.id == id::VERIFY_CONNECT,
+        Some(Sender::Server) => first.id == id::CONNECT,
+        None => false,
+    };
+    let for_peer = match first.id {
+        id::CONNECT => header.is_unassigned() && numbered(header, first),
+        _ => !header.is_unassigned() || gives_up(first),
+    };
+    !wrong_end && for_peer
 }
 
 fn classic_peer(header: &Header) -> bool {
@@ -99,9 +133,18 @@ fn numbered(header: &Header, connect: &Command) -> bool {
     }
 }
 
-/// Whether a command may stand in a datagram of a peer that has no number yet: the first, which asks for one.
+/// Whether a command may stand in a datagram of a peer that has no number yet: the first, which asks for one, what follows
+/// it, and one that no longer asks.
 fn opens(first: Option<&Command>, command: &Command) -> bool {
-    first.is_some() || command.id == id::CONNECT
+    match first {
+        Some(first) => !gives_up(first),
+        None => command.id == id::CONNECT || gives_up(command),
+    }
+}
+
+/// Whether a command ends a connection at once, as one does that was never granted.
+fn gives_up(command: &Command) -> bool {
+    command.id == id::DISCONNECT && command.unsequenced
 }
 
 /// Whether a sender of the variant writes such a command.

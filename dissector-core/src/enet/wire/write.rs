@@ -1,6 +1,7 @@
 //! Writes datagrams of any variant, by the same tables they are read with: for sample captures and tests.
 
 use super::command::{ACKNOWLEDGE, UNSEQUENCED};
+use super::compressed::compress;
 use super::header::HeaderVariant;
 use super::rows::{id, rows};
 use crate::capture::Sender;
@@ -212,14 +213,33 @@ pub fn reliable<'a>(
 impl Datagram<'_> {
     /// Its bytes. Commands that the variant does not have are left out.
     pub fn bytes(&self) -> Vec<u8> {
+        self.write(None)
+    }
+
+    /// Its bytes as a host with ENet's range coder sends it: compressed where that makes the commands smaller and the
+    /// variant can say so.
+    pub fn compressed(&self) -> Vec<u8> {
+        let can = !self.variant.is_league();
+        self.write(compress(&self.commands()).filter(|_| can))
+    }
+
+    fn commands(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        for command in &self.commands {
+            command.write(self.variant, &mut out);
+        }
+        out
+    }
+
+    /// Header, checksum of the plain commands, and these or what they were compressed to.
+    fn write(&self, packed: Option<Vec<u8>>) -> Vec<u8> {
         let mut out = Vec::new();
         let timed = u16::from(self.sent_time.is_some());
         let prefix = usize::from(self.variant.prefix_size(self.from));
-        let mut checksum_at = None;
         out.extend(&self.prefix[..prefix]);
         match self.variant {
             HeaderVariant::Stock | HeaderVariant::StockChecksum => {
-                let session = (self.session as u16 & 3) << 12;
+                let session = (self.session as u16 & 3) << 12 | u16::from(packed.is_some()) << 14;
                 out.extend((timed << 15 | session | self.peer & 0x0FFF).to_be_bytes());
             }
             HeaderVariant::Classic => {
@@ -231,17 +251,12 @@ impl Datagram<'_> {
             }
         }
         out.extend(self.sent_time.into_iter().flat_map(u16::to_be_bytes));
+        let commands = self.commands();
         if self.variant == HeaderVariant::StockChecksum {
-            checksum_at = Some(out.len());
-            out.extend(self.connect_id.to_le_bytes());
+            let summed = [&out[..], &self.connect_id.to_le_bytes(), &commands].concat();
+            out.extend(crc32fast::hash(&summed).to_be_bytes());
         }
-        for command in &self.commands {
-            command.write(self.variant, &mut out);
-        }
-        if let Some(at) = checksum_at {
-            let sum = crc32fast::hash(&out);
-            out[at..at + 4].copy_from_slice(&sum.to_be_bytes());
-        }
+        out.extend(packed.unwrap_or(commands));
         out
     }
 }

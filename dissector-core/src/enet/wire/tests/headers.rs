@@ -148,18 +148,18 @@ fn checksums_fit_their_bytes_and_their_connection() {
     let sent = datagram(HeaderVariant::StockChecksum, Some(1), vec![Outgoing::ping(1)]);
     let mut bytes = sent.bytes();
     let header = read(HeaderVariant::StockChecksum, None, &bytes);
-    assert_eq!(checksum_fits(&header, &bytes, 7), Some(true));
-    assert_eq!(checksum_fits(&header, &bytes, 8), Some(false));
-    assert_eq!(checksum_fits(&header, &bytes[..bytes.len() - 1], 7), Some(false));
-    assert_eq!(checksum_fits(&header, &bytes[..6], 7), None, "ends within the checksum");
+    assert_eq!(checksum_fits(&header, &bytes, None, 7), Some(true));
+    assert_eq!(checksum_fits(&header, &bytes, None, 8), Some(false));
+    assert_eq!(checksum_fits(&header, &bytes[..bytes.len() - 1], None, 7), Some(false));
+    assert_eq!(checksum_fits(&header, &bytes[..6], None, 7), None, "ends within the checksum");
     for place in [0, 3, 8, bytes.len() - 1] {
         bytes[place] ^= 1;
-        assert_eq!(checksum_fits(&header, &bytes, 7), Some(false), "{place}");
+        assert_eq!(checksum_fits(&header, &bytes, None, 7), Some(false), "{place}");
         bytes[place] ^= 1;
     }
     bytes[0] |= 0x40;
     let compressed = read(HeaderVariant::StockChecksum, None, &bytes);
-    assert_eq!(checksum_fits(&compressed, &bytes, 7), None);
+    assert_eq!(checksum_fits(&compressed, &bytes, None, 7), None);
     let plain = read(HeaderVariant::Stock, None, &bytes);
-    assert_eq!(checksum_fits(&plain, &bytes, 7), None);
+    assert_eq!(checksum_fits(&plain, &bytes, None, 7), None);
 }

@@ -206,6 +206,13 @@ fn compressed_datagrams_speak_for_none_but_stock() {
         fits(conversation),
         [(Compact, None), (Season8, SERVER), (Stock, None), (StockChecksum, None)]
     );
+    let only = |variant| fits(conversation.only(variant));
+    assert_eq!(only(Stock), [(Stock, None), (StockChecksum, None)], "with a checksum or without");
+    assert_eq!(only(StockChecksum), [(StockChecksum, None)]);
+    assert_eq!((only(Season8), only(Classic)), (vec![(Season8, SERVER)], vec![]));
+    let single = [Compact, Stock, Classic].map(|variant| conversation.only(variant).is_single());
+    assert_eq!(single, [true, false, false]);
+    assert!(seen.only(Stock).is_neutral() && !seen.only(Classic).is_neutral());
     let junk = candidates(&[0x0F; 40], 40);
     assert!(junk.is_empty() && !junk.is_neutral());
 }
@@ -233,4 +240,32 @@ fn connections_start_with_a_connect_that_fits() {
     assert!(candidates(&bytes, bytes.len()).holds(StockChecksum, None), "the sum is not asked for");
     // the rest would be needed to know the sum
     assert_eq!(connect(&bytes, bytes.len() + 1), Some(StockChecksum));
+}
+
+#[test]
+fn a_sum_that_fits_leaves_one_variant() {
+    let bytes = asking(StockChecksum);
+    let found = candidates(&bytes, bytes.len());
+    assert!(found.decides() && fits(found) == [(StockChecksum, None)]);
+    // one that gives up has no sent time, and is settled by its sum alone
+    let given_up = |variant: HeaderVariant| {
+        let sent = datagram(variant, None, vec![Outgoing::disconnect_now(0)]);
+        let bytes = Datagram { peer: variant.unassigned(), session: 0, connect_id: 0, ..sent }.bytes();
+        candidates(&bytes, bytes.len())
+    };
+    assert!(given_up(StockChecksum).decides() && !given_up(Stock).decides());
+    let mut conversation = Candidates::ANY;
+    conversation.narrow(given_up(StockChecksum), true);
+    assert!(conversation.decides());
+}
+
+#[test]
+fn a_connect_is_looked_for_among_the_forms_of_a_demanded_variant() {
+    for variant in HeaderVariant::ALL {
+        let bytes = asking(variant);
+        for demanded in HeaderVariant::ALL {
+            let found = connect_of(Some(demanded), &bytes, bytes.len());
+            assert_eq!(found, demanded.stands_for(variant).then_some(variant), "{demanded:?}");
+        }
+    }
 }

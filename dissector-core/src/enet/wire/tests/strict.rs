@@ -113,7 +113,46 @@ fn compressed_commands_do_not_walk() {
         let mut bytes = timely(variant, vec![Outgoing::ping(1)]).bytes();
         assert!(walk(variant, None, &bytes, bytes.len()).is_some());
         bytes[0] |= 0x40;
-        assert!(walk(variant, None, &bytes, bytes.len()).is_none());
+        assert!(walk(variant, None, &bytes, bytes.len()).is_none(), "not what the range coder writes");
+    }
+}
+
+#[test]
+fn commands_that_the_range_coder_made_smaller_walk() {
+    for variant in [HeaderVariant::Stock, HeaderVariant::StockChecksum] {
+        let sent = timely(variant, vec![Outgoing::reliable(3, 1, &[7; 90])]);
+        let bytes = sent.compressed();
+        assert!(bytes.len() < sent.bytes().len());
+        let [plain, packed] =
+            [sent.bytes(), bytes.clone()].map(|bytes| walk(variant, None, &bytes, bytes.len()).unwrap());
+        assert_eq!((packed.weight, packed.first.id), (plain.weight, plain.first.id));
+        assert!(packed.header.is_compressed() && packed.first.offset == 0);
+        let short = &bytes[..bytes.len() - 1];
+        assert!(walk(variant, None, short, bytes.len()).is_none(), "cut by the capture");
+        // ENet compresses only what gets smaller by it
+        let longer = [&bytes[..], &[0; 120]].concat();
+        assert!(walk(variant, None, &longer, longer.len()).is_none());
+        // a command without a layout that begins what was compressed
+        let head = if variant == HeaderVariant::Stock { 4 } else { 8 };
+        let odd = [&bytes[..head], &super::super::compressed::compress(&[0x0F; 90]).unwrap()].concat();
+        assert!(walk(variant, None, &odd, odd.len()).is_none());
+    }
+}
+
+#[test]
+fn a_peer_without_a_number_may_give_up() {
+    for variant in HeaderVariant::ALL {
+        let nobody = variant.unassigned();
+        let sent = |commands| {
+            let sent = datagram(variant, None, commands);
+            let bytes = Datagram { peer: nobody, session: 0, connect_id: 0, ..sent }.bytes();
+            walk(variant, Some(Sender::Client), &bytes, bytes.len()).map(|walk| (walk.weight, walk.sum_fits))
+        };
+        let sum = (variant == HeaderVariant::StockChecksum).then_some(true);
+        assert_eq!(sent(vec![Outgoing::disconnect_now(0)]).map(|(_, fits)| fits), Some(sum), "{variant:?}");
+        assert!(sent(vec![Outgoing::disconnect_now(0)]).unwrap().0 <= 12, "{variant:?}");
+        assert_eq!(sent(vec![Outgoing::disconnect_now(0), Outgoing::disconnect_now(0)]), None, "{variant:?}");
+        assert_eq!(sent(vec![Outgoing::unreliable(0, 0, 1, b"a")]), None, "{variant:?}");
     }
 }
 
