@@ -253,10 +253,12 @@ impl Game {
         self.send(by, &[])
     }
 
-    /// An end sends these commands, and the other acknowledges.
+    /// An end sends these commands, and the other acknowledges what asks for it: ENet sends no datagram without a command.
     pub fn tell(&mut self, from: Sender, commands: &[Made]) -> usize {
         let moment = self.send(from, commands);
-        self.hear(from.other());
+        if !self.ends[place(from.other())].owed.is_empty() {
+            self.hear(from.other());
+        }
         moment
     }
 

@@ -117,7 +117,7 @@ fn closed_items_say_what_is_inside() {
         "Command: sendReliable, channel 3, ",
         "League of Legends, 1.0.0.136, WaypointGroup 0x",
         "Movement [0]: unit 0x",
-        "Waypoints: sync=984, ",
+        "League of Legends waypoints: sync=984, ",
     ] {
         assert!(begins(start), "no item begins with {start}");
     }

@@ -93,9 +93,10 @@ pub fn plain(name: &str, show: String) -> String {
 }
 
 impl Packet {
-    /// The items of a protocol, in order: of `lol` there is one for each datagram with messages.
+    /// The items of a protocol, in order: of `lol` there is one for each datagram with messages. What a frame carries many
+    /// of, some releases hang below the item of the protocol that carries them.
     pub fn of<'p>(&'p self, protocol: &'p str) -> impl Iterator<Item = &'p Item> {
-        self.protocols.iter().filter(move |item| item.name == protocol)
+        self.all().into_iter().filter(move |item| item.name == protocol)
     }
 
     /// The game's messages, in order: what stands of each in the items of `lol`.

@@ -21,7 +21,8 @@ fn null_pointers_are_refused_or_empty() {
         assert!(!engine.is_null());
         assert_eq!(riftshark_datagram(engine, null(), result.as_mut_ptr()), refused);
         assert_eq!(riftshark_datagram(engine, &packet, null_mut()), refused);
-        assert_eq!(riftshark_datagram(engine, &packet, result.as_mut_ptr()), abi::RIFTSHARK_OK);
+        // no bytes are no datagram of ENet's
+        assert_eq!(riftshark_datagram(engine, &packet, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
         assert_eq!(riftshark_reassembled(engine, &packet, 7, result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
         assert_eq!(riftshark_message(engine, &packet, 4, 2, result.as_mut_ptr()), abi::RIFTSHARK_OK);
         assert_eq!(riftshark_bedrock(engine, &packet, null(), result.as_mut_ptr()), abi::RIFTSHARK_NOT_MINE);
