@@ -58,11 +58,12 @@ impl<const NODES: bool> Reader<'_, NODES> {
     #[inline(always)]
     pub fn tell(&mut self, step: &Step, write: impl FnOnce(&mut String)) {
         if NODES && self.labels && step.told {
-            self.tell_row(step.row.name, write);
+            self.tell_row(step.row.title, write);
         }
     }
 
-    fn tell_row(&mut self, name: &str, write: impl FnOnce(&mut String)) {
+    /// Tells a value under a row's title, which begins small here unless it is all capitals.
+    fn tell_row(&mut self, title: &str, write: impl FnOnce(&mut String)) {
         let heading = &mut self.tree.heading;
         if heading.len() - self.heading.start > LONGEST {
             if !heading.ends_with('…') {
@@ -70,8 +71,13 @@ impl<const NODES: bool> Reader<'_, NODES> {
             }
             return;
         }
-        heading.extend([", ", name]);
-        if !name.is_empty() {
+        heading.push_str(", ");
+        let mut letters = title.chars();
+        if let Some(first) = letters.next() {
+            let rest = letters.as_str();
+            let is_name = rest.starts_with(char::is_uppercase);
+            heading.push(if is_name { first } else { first.to_ascii_lowercase() });
+            heading.push_str(rest);
             heading.push(' ');
         }
         write(heading);
@@ -87,12 +93,12 @@ impl<const NODES: bool> Reader<'_, NODES> {
         match step.role {
             // zero names nothing
             Role::Unit | Role::NameHash(_) if value == 0 => {}
-            Role::Unit => self.tell_row(step.row.name, |text| words::hexadecimal(text, value as u64)),
+            Role::Unit => self.tell_row(step.row.title, |text| words::hexadecimal(text, value as u64)),
             Role::NameHash(what) => match self.names.and_then(|names| names.get(what, value as u32).next()) {
                 Some(name) => self.tell_row("", |text| text.push_str(name)),
-                None => self.tell_row(step.row.name, |text| words::hexadecimal(text, value as u64)),
+                None => self.tell_row(step.row.title, |text| words::hexadecimal(text, value as u64)),
             },
-            _ => self.tell_row(step.row.name, |text| match words {
+            _ => self.tell_row(step.row.title, |text| match words {
                 Some((_, word)) => text.push_str(word),
                 None => words::number(text, value),
             }),

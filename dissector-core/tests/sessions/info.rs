@@ -190,7 +190,7 @@ fn closed_records_say_what_is_inside() {
     );
     assert_eq!(text(&all, "waypoint.movements.path")[1], format!(": unit 0x4000001a, {far}"));
     assert_eq!(text(&all, "waypoint.movements.header")[0], " (point count 2)", "without what is unused");
-    assert_eq!(text(&all, "waypoint.movements.path.steps")[0], ": xStep 100, zWhole 5");
+    assert_eq!(text(&all, "waypoint.movements.path.steps")[0], ": x step 100, z 5");
     assert_eq!(text(&all, "waypoint.point")[0], ": (1039, 853)");
     assert_eq!(text(&all, "waypoint"), [": sync=7, 2 units"]);
     // where nobody looks at the tree that is not worth its time
