@@ -233,6 +233,22 @@ fn a_full_tree_leaves_nodes_out_and_facts_whole() {
     assert!(whole >= Tree::MOST_NODES / 3 - 1);
 }
 
+#[test]
+fn a_heading_that_is_full_takes_the_path_of_a_record_inside_and_none_of_its_rows() {
+    let mut full = 0;
+    for message in own().into_iter().filter(|message| message.name == "EnterSight") {
+        let body = input(&message.body, message.body.len(), message.channel);
+        let (tree, ..) = decode(message.program, &Input { labels: true, ..body });
+        let views = tree.nodes.iter().filter(|node| name(node.field) == "sight.view");
+        for text in views.filter_map(|node| tree.text_of(node)) {
+            let Some((_, rest)) = text.split_once(", …") else { continue };
+            full += 1;
+            assert!(rest.is_empty() || rest.contains(" → (") && rest.len() < 40, "{text}");
+        }
+    }
+    assert!(full > 2);
+}
+
 /// Bytes of a label after which epan cuts it.
 const LONGEST_LABEL: usize = 240;
 
