@@ -3,7 +3,7 @@
 mod common;
 
 use common::{decode, input, messages, name, own, shared, Message};
-use dissector_core::decode::{read, Facts, Point, Said};
+use dissector_core::decode::{read, Facts, Input, Point, Said};
 use dissector_core::field::Kind;
 use dissector_core::layout::{Count, Presence, Row, Type};
 use dissector_core::registry::REGISTRY;
@@ -231,4 +231,35 @@ fn a_full_tree_leaves_nodes_out_and_facts_whole() {
     let whole =
         tree.nodes.iter().filter(|node| name(node.field) == "path.points" && node.length == 8).count();
     assert!(whole >= Tree::MOST_NODES / 3 - 1);
+}
+
+#[test]
+fn a_heading_that_is_full_takes_the_path_of_a_record_inside_and_none_of_its_rows() {
+    let mut full = 0;
+    for message in own().into_iter().filter(|message| message.name == "EnterSight") {
+        let body = input(&message.body, message.body.len(), message.channel);
+        let (tree, ..) = decode(message.program, &Input { labels: true, ..body });
+        let views = tree.nodes.iter().filter(|node| name(node.field) == "sight.view");
+        for text in views.filter_map(|node| tree.text_of(node)) {
+            let Some((_, rest)) = text.split_once(", …") else { continue };
+            full += 1;
+            assert!(rest.is_empty() || rest.contains(" → (") && rest.len() < 40, "{text}");
+        }
+    }
+    assert!(full > 2);
+}
+
+/// Bytes of a label after which epan cuts it.
+const LONGEST_LABEL: usize = 240;
+
+#[test]
+fn what_heads_a_record_fits_in_a_label() {
+    for message in own() {
+        let body = input(&message.body, message.body.len(), message.channel);
+        let (tree, ..) = decode(message.program, &Input { labels: true, ..body });
+        for node in tree.nodes.iter().filter(|node| node.flags & flag::LABELLED != 0) {
+            let text = tree.text_of(node).unwrap_or_default();
+            assert!(text.len() < LONGEST_LABEL, "{} {}{text}", message.name, name(node.field));
+        }
+    }
 }

@@ -263,6 +263,18 @@ mod tests {
     }
 
     #[test]
+    fn numbers_from_before_the_first_that_was_captured_have_places_of_their_own() {
+        let mut arrivals = Arrivals::default();
+        let before = (1..).zip([1, 0, 0xFF_FFFF, 0xFF_FFFE, 0x80_0002]);
+        for (frame, number) in before.clone() {
+            assert_eq!(take(&mut arrivals, reliable(number), frame, b"text"), NEW, "{number:#x}");
+        }
+        for (frame, number) in before {
+            assert_eq!(take(&mut arrivals, reliable(number), 9, b"text"), resent(frame), "{number:#x}");
+        }
+    }
+
+    #[test]
     fn other_bytes_under_a_number_are_another_connection() {
         let mut arrivals = Arrivals::default();
         let both = |order| Some(Numbers { reliable: Some(order), ..ordered(order, 0).unwrap() });
@@ -325,6 +337,11 @@ mod tests {
         assert_eq!(take(&mut arrivals, joined(6, 3), 2, b"in pieces"), resent(1));
         assert!(matches!(take(&mut arrivals, joined(8, 4), 3, b"in pieces"), Arrival::New(_)));
         assert!(matches!(take(&mut arrivals, joined(9, 3), 4, b"others, so"), Arrival::New(_)));
+        let elsewhere = Some(Numbers { joined: true, ..ordered(3, 1).unwrap() });
+        assert!(
+            matches!(take(&mut arrivals, elsewhere, 5, b"in pieces"), Arrival::New(_)),
+            "another channel"
+        );
         let whole = Some(Numbers { reliable: Some(10), ..ordered(3, 0).unwrap() });
         assert!(matches!(take(&mut arrivals, whole, 5, b"in pieces"), Arrival::New(_)), "not in pieces");
         for number in 0..MOST_JOINED as u32 + 1 {

@@ -194,5 +194,10 @@ mod tests {
         assert_eq!(payloads.iter().filter(|line| line.ends_with("x\n")).count(), MOST_LINES);
         let one_more = followed(&HEAD, |follow| (0..=MOST_LINES).for_each(|_| follow.add("x")));
         assert!(one_more[MOST_LINES].ends_with("... (+1 more)\n") && one_more[0].ends_with("x\n"));
+        let more_of_it = followed(&HEAD, |follow| {
+            (0..=MOST_LINES).for_each(|_| follow.add("x"));
+            follow.extend(" of what is left out");
+        });
+        assert_eq!(more_of_it, one_more, "it is not said of another");
     }
 }

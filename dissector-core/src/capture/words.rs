@@ -35,7 +35,7 @@ pub fn span(text: &mut String, nanoseconds: i64) {
     };
     match nanoseconds.max(0) {
         short @ ..9_950_000 => tenths(text, (short + 50_000) / 100_000, " ms"),
-        middle @ ..10_000_000_000 => tenths(text, (middle + 500_000) / 1_000_000 * 10, " ms"),
+        middle @ ..9_999_500_000 => tenths(text, (middle + 500_000) / 1_000_000 * 10, " ms"),
         long => tenths(text, long.saturating_add(50_000_000) / 100_000_000, " s"),
     }
 }
@@ -66,6 +66,7 @@ mod tests {
         );
         assert_eq!([told(9_949_999), told(9_950_000), told(43_400_000)], ["9.9 ms", "10 ms", "43 ms"]);
         assert_eq!([told(43_500_000), told(9_999_400_000)], ["44 ms", "9999 ms"]);
+        assert_eq!([told(9_999_499_999), told(9_999_500_000)], ["9999 ms", "10 s"], "it is rounded first");
         assert_eq!([told(10_000_000_000), told(12_340_000_000)], ["10 s", "12.3 s"]);
         assert_eq!(told(-5), "0 ms");
         assert!(told(i64::MAX).ends_with(" s"));

@@ -22,22 +22,34 @@ impl<const NODES: bool> Reader<'_, NODES> {
         if !(NODES && self.labels) {
             return Heading::default();
         }
-        let begun = Heading { start: self.tree.heading.len(), has_path: false };
+        let begun = Heading { start: self.tree.heading.len(), path: None };
         std::mem::replace(&mut self.heading, begun)
     }
 
-    /// Ends a record's heading and writes it on its node. What it stands in tells of it only the path of a record of its own.
+    /// Ends a record's heading and writes it on its node. What it stands in tells of it only the path of a record of its own,
+    /// with the rows that stand beside that while there is room for rows.
     #[inline(always)]
     pub fn heading_ends(&mut self, place: Option<usize>, outer: Heading, is_item: bool) {
         if NODES && self.labels {
-            let Heading { start, has_path } = std::mem::replace(&mut self.heading, outer);
+            let Heading { start, path } = std::mem::replace(&mut self.heading, outer);
             self.write_heading(place, start);
-            let goes_on = has_path && !is_item;
-            self.heading.has_path |= goes_on;
-            if !goes_on {
-                self.tree.heading.truncate(start);
+            match path.filter(|_| !is_item) {
+                Some(path) => self.heading_goes_on(start, path),
+                None => self.tree.heading.truncate(start),
             }
         }
+    }
+
+    /// What a record's heading says, from `start` on, becomes a part of that of what it stands in: of one that has no room
+    /// for rows any more, its path.
+    fn heading_goes_on(&mut self, start: usize, mut path: usize) {
+        let heading = &mut self.tree.heading;
+        if start - self.heading.start > LONGEST && path > start {
+            let left_out = if heading[..start].ends_with('…') { "" } else { ", …" };
+            heading.replace_range(start..path, left_out);
+            path = start + left_out.len();
+        }
+        self.heading.path.get_or_insert(path);
     }
 
     fn write_heading(&mut self, place: Option<usize>, begin: usize) {
@@ -145,8 +157,8 @@ impl<const NODES: bool> Reader<'_, NODES> {
         if !(NODES && self.labels && points > 0) {
             return;
         }
-        self.heading.has_path = true;
         let (heading, origin) = (&mut self.tree.heading, self.origin);
+        self.heading.path.get_or_insert(heading.len());
         heading.push_str(", ");
         words::items(heading, points.into(), "point");
         if let Some(last) = last {

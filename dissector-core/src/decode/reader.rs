@@ -35,8 +35,8 @@ impl Stand {
 pub(super) struct Heading {
     /// Where it begins in the text of all that are open.
     pub start: usize,
-    /// Whether it tells a path.
-    pub has_path: bool,
+    /// Where in that text its path begins, if it tells one.
+    pub path: Option<usize>,
 }
 
 pub(super) struct Reader<'a, const NODES: bool> {

@@ -75,3 +75,67 @@ impl Checksums {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::{Detail, Endpoint};
+    use crate::enet::wire::write::{Datagram, Outgoing};
+
+    const ID: u32 = 0x5EA1_C0DE;
+
+    /// A datagram of a connection under way.
+    fn datagram(number: u16) -> Vec<u8> {
+        let datagram = Datagram {
+            variant: HeaderVariant::StockChecksum,
+            from: None,
+            prefix: [0; 8],
+            session: 0,
+            peer: 3,
+            sent_time: Some(number),
+            connect_id: ID,
+            commands: vec![Outgoing::ping(number)],
+        };
+        datagram.bytes()
+    }
+
+    fn read(sums: &mut Checksums, bytes: &[u8]) {
+        let packet = Packet {
+            bytes,
+            reported: bytes.len() as u32,
+            time: 0,
+            frame: 1,
+            datagram: 0,
+            source: Endpoint::default(),
+            destination: Endpoint::default(),
+            detail: Detail::State,
+            nodes_before: 0,
+            visited: false,
+            in_error_pkt: false,
+            decode_as: false,
+            league_begun: false,
+        };
+        sums.read(&packet);
+    }
+
+    #[test]
+    fn the_same_sum_once_more_proves_no_id() {
+        let mut sums = Checksums::default();
+        for _ in 0..3 {
+            read(&mut sums, &datagram(1));
+            assert_eq!(sums.connect_id(), None);
+        }
+        read(&mut sums, &datagram(2));
+        assert_eq!(sums.connect_id(), Some(ID));
+    }
+
+    #[test]
+    fn a_start_that_states_no_id_takes_none_away() {
+        let mut sums = Checksums::default();
+        sums.state(Some(ID));
+        sums.state(None);
+        assert_eq!(sums.connect_id(), Some(ID));
+        sums.state(Some(7));
+        assert_eq!(sums.connect_id(), Some(7), "another connection");
+    }
+}

@@ -120,3 +120,20 @@ pub fn with_direction<'e>(
 ) -> impl Iterator<Item = (Direction, Packet<'e>)> + Clone {
     early.iter().filter(|early| early.is_read).map(|early| (early.direction, early.packet()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_an_end_with_many_sessions_the_latest_are_tried() {
+        let mut ends = Ends::default();
+        let server = Endpoint::new(2, &[192, 0, 2, 20], 5_119);
+        let key = |port| ConversationKey::between(Endpoint::new(2, &[192, 0, 2, 10], port), server).0;
+        for session in 0..3 * MOST {
+            ends.add(key(50_000 + session as u16), Part { session, turned: false });
+        }
+        let tried: Vec<_> = ends.beside(key(40_000)).map(|(part, ..)| part.session).collect();
+        assert_eq!(tried, (2 * MOST..3 * MOST).collect::<Vec<_>>());
+    }
+}

@@ -193,6 +193,23 @@ mod tests {
     }
 
     #[test]
+    fn past_the_bound_all_statements_are_forgotten() {
+        let (group, ack) =
+            (message(&WAYPOINT, Exchange::Asks), message(&WAYPOINT, Exchange::Answers(&ANSWERED)));
+        let mut all = Exchanges::default();
+        let most = MOST_STATEMENTS as u32;
+        for frame in 1..=most + 1 {
+            all.take(&group, channel::TRANSIENT, frame.into(), (place(frame), 0), false);
+        }
+        assert_eq!(all.statements.len(), 1);
+        for (frame, sync) in [(most + 2, most), (most + 3, most + 1)] {
+            all.take(&ack, channel::REQUESTS, sync.into(), (place(frame), 0), false);
+        }
+        assert_eq!(all.link(place(most + 2)), None);
+        assert_eq!(all.link(place(most + 3)), Some(Link::Answers(most + 1, 0)));
+    }
+
+    #[test]
     fn a_replay_takes_nothing_in_again_be_it_answered_or_not() {
         let (group, ack) =
             (message(&WAYPOINT, Exchange::Asks), message(&WAYPOINT, Exchange::Answers(&ANSWERED)));

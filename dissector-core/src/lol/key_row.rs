@@ -258,7 +258,9 @@ mod tests {
         ] {
             assert_eq!(end(text), Ok((address, port)), "{text}");
         }
-        for wrong in ["192.0.2.10:", "[2001:db8::1]", "192.0.2.300:5", "host:5", "192.0.2.10:70000", "1:2:5"]
+        let bare = "1:2:3:4:5:6:7:8:5119"; // of an address without brackets nobody knows where it ends
+        for wrong in
+            ["192.0.2.10:", "[2001:db8::1]", "192.0.2.300:5", "host:5", "192.0.2.10:70000", "1:2:5", bare]
         {
             let error = end(wrong).unwrap_err();
             assert!(error.starts_with("the end must be an address") && error.contains(wrong), "{error}");

@@ -224,6 +224,18 @@ mod tests {
     }
 
     #[test]
+    fn what_was_withdrawn_says_nothing_any_more_even_where_its_key_is_used() {
+        let mut ring = Keyring::default();
+        let half_written = ring.add_row(KeySource::File, 1, &row(scope(1, 0), Some(1), Some(13)));
+        let here = ends([1, 2], [5000, 5119]);
+        assert_eq!(ring.terms(&here, Some(0)).build, Some(Build::new(1, 0, 0, 13)));
+        ring.withdraw(half_written);
+        assert_eq!(ring.terms(&here, Some(0)), Terms::default());
+        ring.add_row(KeySource::File, 1, &row(scope(1, 0), Some(1), Some(136)));
+        assert_eq!(ring.terms(&here, Some(0)).build, Some(Build::new(1, 0, 0, 136)));
+    }
+
+    #[test]
     fn the_row_whose_key_it_is_speaks_first() {
         let mut ring = Keyring::default();
         let here = ends([1, 2], [5000, 5119]);

@@ -212,6 +212,37 @@ mod tests {
     }
 
     #[test]
+    fn a_field_is_a_bit_in_all_layouts_or_in_none() {
+        let mut table = Table::default();
+        let flag = |mask| Wanted { mask, ..Wanted::new("a.flag".into(), "Flag", Kind::Bool, Base::None, "") };
+        for bit in [0, 3, 0] {
+            table.want(flag(Some(Mask { bit, bytes: 1 })));
+        }
+        assert_eq!((table.fields[0].masks.len(), table.problems.len()), (2, 0));
+        table.want(flag(None));
+        assert_eq!(table.problems, ["field a.flag is a bit in one layout and whole in another"]);
+    }
+
+    #[test]
+    fn a_field_of_another_unit_or_of_no_protocol_is_a_problem() {
+        let mut table = Table::default();
+        let field = |name: &str, unit| Wanted {
+            unit,
+            ..Wanted::new(name.into(), "Time", Kind::Double, Base::None, "")
+        };
+        table.want(Wanted::new("z".into(), "Z", Kind::Protocol, Base::None, ""));
+        table.want(Wanted::new("a".into(), "A", Kind::Family, Base::None, ""));
+        table.want(field("a.time", "s"));
+        table.want(field("a.time", "s"));
+        table.settle_owners();
+        assert_eq!((table.fields[2].owner, table.problems.len()), (1, 0));
+        table.want(field("a.time", "ms"));
+        table.want(field("b.time", "s"));
+        table.settle_owners();
+        assert_eq!(table.problems, ["field a.time has two units", "field b.time is of no protocol"]);
+    }
+
+    #[test]
     fn words_join_and_conflicts_show() {
         const A: ValueStrings = &[(0, "along"), (1, "keep")];
         assert_eq!(joined(A, &[(1, "keep")]), Some(A));

@@ -49,6 +49,25 @@ fn nothing_is_written_while_nobody_follows() {
     assert_eq!(lab.server(&bare(&[delta(&MOVED)])).unwrap().follow, "");
 }
 
+#[test]
+fn what_was_sent_before_is_no_line_more() {
+    let mut lab = lab();
+    let message = bare(&[delta(&MOVED), vec![9, 1]]);
+    assert_eq!(lab.ordered(2, (2, 0), &message).unwrap().follow.lines().count(), 2);
+    let again = lab.ordered(2, (2, 0), &message).unwrap();
+    assert_eq!((again.find("bedrock.resentFrom"), again.follow.as_str()), (Some(3), ""));
+    assert_eq!(lab.again().unwrap().follow, "");
+}
+
+#[test]
+fn whoever_logs_in_is_the_client_from_then_on() {
+    let mut lab = lab();
+    let login = [&[1][..], &2208i32.to_be_bytes()].concat();
+    let shown = lab.server(&bare(&[login])).unwrap();
+    assert_eq!(shown.follow, "0.002000 #3 client Login, 4 bytes\n");
+    assert_eq!(lab.again().unwrap().follow, shown.follow);
+}
+
 proptest! {
     #[test]
     fn any_message_is_lines(bytes in prop::collection::vec(any::<u8>(), 0..200), form in 0u8..3) {
@@ -56,7 +75,10 @@ proptest! {
         let message = [&[0xFE, [0xFF, 0, 1][usize::from(form)]][..], &bytes].concat();
         let shown = lab.server(&message).unwrap();
         prop_assert!(shown.follow.lines().count() <= 4_097);
-        prop_assert!(shown.follow.lines().all(|line| line.starts_with("0.002000 #3 server ")), "{}", shown.follow);
+        // a Login says that who sent it is the client
+        let heads = ["0.002000 #3 server ", "0.002000 #3 client "];
+        let is_headed = |head: &&str| shown.follow.lines().all(|line| line.starts_with(*head));
+        prop_assert!(heads.iter().any(is_headed), "{}", shown.follow);
         prop_assert_eq!(&lab.again().unwrap().follow, &shown.follow);
     }
 }

@@ -73,6 +73,19 @@ fn what_came_before_teaches_no_protocol_and_no_compression() {
     assert_eq!((shown.find("bedrock.resentFrom"), shown.info.contains("enciphered")), (Some(7), false));
 }
 
+#[test]
+fn what_came_before_is_read_by_the_protocol_of_its_time() {
+    let mut lab = agreed();
+    lab.ordered(2, (2, 0), &east(1.0)).unwrap();
+    // a protocol without a layout
+    let login = [&[0xFE, 0xFF][..], &batch(&[vec![1, 0, 0, 0, 1]])].concat();
+    assert_eq!(lab.client(&login).unwrap().value("bedrock.protocol"), 1);
+    assert_eq!(xs(&lab.ordered(3, (3, 0), &east(3.0)).unwrap()), [0.0; 0]);
+    let again = lab.ordered(2, (2, 0), &east(1.0)).unwrap();
+    assert_eq!((xs(&again), again.value("bedrock.protocol")), (vec![1.0; 2], 2208));
+    assert_eq!(lab.again(), Some(again));
+}
+
 proptest! {
     /// Whatever stands around a message, it is read, and a datagram that says nothing of it changes nothing.
     #[test]

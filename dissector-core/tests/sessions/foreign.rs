@@ -1,11 +1,11 @@
 //! Datagrams of others between those of a session: given back on every pass, and what is the session's own is kept.
 
 use dissector_core::capture::Settings;
-use dissector_core::enet::wire::write::{Opening, Outgoing};
+use dissector_core::enet::wire::write::{Datagram, Opening, Outgoing};
 use dissector_core::enet::wire::HeaderVariant;
 use dissector_core::fields::enet::Field;
 
-use crate::lab::{passes, read, streams, Pass};
+use crate::lab::{passes, read, streams, Pass, GOOD};
 use crate::wire::{keyed, Client, Server, Talk};
 
 /// A STUN binding request: to stock ENet peer 1, and then no command.
@@ -133,6 +133,74 @@ fn a_damaged_first_answer_is_known_by_the_peer_that_was_asked_for() {
     talk.frames.push(other);
     let (one, two) = passes(&Settings::default(), &talk.frames);
     assert_eq!((taken(&one), taken(&two)), (vec![true, true, false], vec![true, true, false]));
+}
+
+#[test]
+fn a_damaged_first_answer_names_nothing_for_those_behind_it() {
+    let mut talk = Talk { peers: [0, 9], session: 2, ..Talk::new(HeaderVariant::Stock) };
+    talk.send(Client, vec![Outgoing::connect(Opening { peer: 9, ..talk.opening() })]);
+    let cut = talk.reliable(Server, 5, 1, b"one");
+    talk.frames[cut].bytes.pop();
+    talk.frames[cut].reported -= 1;
+    // it may be damaged in its header too: the session is another one
+    talk.session = 1;
+    for number in 2..=4 {
+        talk.reliable(Server, 5, number, b"two");
+    }
+    let (one, two) = passes(&Settings::default(), &talk.frames);
+    assert_eq!((streams(&one), streams(&two)), (vec![Some(0); 5], vec![Some(0); 5]));
+}
+
+#[test]
+fn the_grant_names_the_servers_datagrams_whatever_was_taken_for_its_answer_before() {
+    for variant in HeaderVariant::ALL {
+        let mut talk = Talk { peers: [3, 4], session: 1, ..Talk::new(variant) };
+        let connect = Outgoing::connect(Opening { peer: 4, ..talk.opening() });
+        talk.send(Client, vec![connect]);
+        (talk.peers, talk.session) = ([7, 8], 2);
+        talk.reliable(Server, 5, 1, b"of a connection before");
+        (talk.peers, talk.session) = ([3, 4], 1);
+        let from = talk.frames.len();
+        talk.open();
+        // the connect is captured but once
+        talk.frames.remove(from);
+        for number in 1..=3 {
+            talk.reliable(Server, 5, number, b"one");
+        }
+        let (one, two) = passes(&Settings::default(), &talk.frames);
+        for pass in [&one, &two] {
+            assert_eq!(streams(pass)[from..], [Some(0); 5], "{variant:?}");
+        }
+    }
+}
+
+#[test]
+fn a_connect_in_a_datagram_of_the_connection_asks_for_nothing() {
+    for variant in HeaderVariant::ALL {
+        let mut talk = Talk { peers: [3, 4], session: 1, ..Talk::new(variant) };
+        talk.open();
+        let datagram = Datagram {
+            variant,
+            from: Some(Client),
+            prefix: [0x28, 0x68, 0xBD, 0xEB, 1, 2, 3, 4],
+            session: talk.session,
+            peer: talk.peers[0],
+            sent_time: Some(1_005),
+            connect_id: talk.connect_id,
+            commands: vec![Outgoing::connect(Opening { session: 0xBAD, peer: 9, ..talk.opening() })],
+        };
+        talk.capture(Client, datagram.bytes());
+        talk.reliable(Server, 5, 1, b"one");
+        let (one, two) = passes(&Settings::default(), &talk.frames);
+        for pass in [&one, &two] {
+            assert_eq!(streams(pass), [Some(0); 5], "{variant:?}");
+            let refused: Vec<_> =
+                pass.iter().flatten().flat_map(|shown| shown.told("enet.refused")).collect();
+            assert_eq!(refused, [""; 0], "{variant:?}");
+            let sums = pass.iter().flatten().flat_map(|shown| shown.values("enet.checksum.status"));
+            assert!(sums.into_iter().all(|status| status == GOOD), "{variant:?}");
+        }
+    }
 }
 
 #[test]

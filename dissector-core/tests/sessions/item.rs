@@ -148,6 +148,14 @@ fn a_message_from_fragments_is_shown_in_the_item_of_its_datagram() {
 }
 
 #[test]
+fn a_message_from_fragments_leaves_the_heading_to_the_item_of_its_datagram() {
+    let groups: Vec<_> = (0..9).map(group).collect();
+    let (datagram, message) = joined(&other(88, 0, &[1]), &together(&groups));
+    assert!(datagram.part.is_some_and(|root| root < message.items.len()), "there is a node in its place");
+    assert!(message.items.iter().all(|item| !item.text.contains("messages: ")), "{:?}", message.outline());
+}
+
+#[test]
 fn a_message_from_fragments_tells_of_the_match_what_its_datagram_did_not() {
     // a path of one point, which is put into world units
     let walking =

@@ -176,6 +176,20 @@ fn a_key_that_convinced_is_given_up_where_later_payloads_refute_it() {
 }
 
 #[test]
+fn once_the_key_in_use_is_refuted_another_may_convince() {
+    let mut talk = classic();
+    let mut payloads = vec![talk.reliable(Server, 3, 1, &speech(1)[0])];
+    let key = Schedule::new(&OTHER).unwrap();
+    for (number, mut bytes) in (2..).zip(speech(5)).skip(1) {
+        key.encipher(&mut bytes);
+        payloads.push(talk.send(Server, vec![Outgoing::reliable(3, number, &bytes)]));
+    }
+    let (first, _) = passes(&built(keys(&format!("{KEY_TEXT},{OTHER_TEXT}"))), &talk.frames);
+    let used = |at: &usize| first[*at].as_ref().unwrap().values("lol.key.number");
+    assert_eq!(payloads.iter().map(used).collect::<Vec<_>>(), [vec![1], vec![1], vec![], vec![2], vec![2]]);
+}
+
+#[test]
 fn the_build_comes_from_the_text_of_the_client() {
     let mut talk = classic();
     talk.register();
@@ -234,6 +248,7 @@ fn a_build_to_fall_back_on_is_told_once_and_known_of_each_message() {
     let key = Schedule::new(&KEY).unwrap();
     talk.send(Client, vec![Outgoing::reliable(0, 1, &registration(&key, 7))]);
     let groups = [1, 2].map(|number| talk.reliable(Server, 3, number, &group(900 + i64::from(number))));
+    talk.reliable(Client, 1, 1, &ack(901));
     let fallback = Settings { fallback_build: "1.0.0.136".into(), ..keyed() };
     let (first, second) = passes(&fallback, &talk.frames);
     assert_eq!([&first, &second].map(|pass| noting(pass, "lol.inferred")), [&groups[..1]; 2]);

@@ -146,3 +146,13 @@ fn a_line_goes_on_where_another_ended() {
     assert_eq!(next.message("[A]", &[1], "", 4), "[A] ×2, u1, 8 bytes");
     assert_eq!(first.1, "[A] u1, 4 bytes");
 }
+
+#[test]
+fn a_line_that_goes_on_is_tagged_anew() {
+    let (mut before, mut lab) = (Lab::default(), Lab::default());
+    before.0.tag = "[late] ";
+    before.add("one");
+    lab.1.push_str("of another packet");
+    lab.0.resume(&mut lab.1, &before.0, &before.1);
+    assert_eq!(lab.add("two"), "[late] one; two");
+}

@@ -69,6 +69,10 @@ fn a_file_may_grow_shrink_or_be_another() {
     assert_eq!(ring.len(), 0, "it was looked at a moment ago");
     read.look(start + LOOK_AGAIN, &mut ring);
     assert_eq!(ring.len(), 1);
+    file.write_all(b"# a comment\n").unwrap();
+    let stamp = read.stamp;
+    read.look(start + LOOK_AGAIN + Duration::from_millis(999), &mut ring);
+    assert_eq!(read.stamp, stamp, "a second from the last look on");
     read.look(start + 2 * LOOK_AGAIN, &mut ring);
     assert_eq!(ring.len(), 1, "nothing new");
     fs::write(&path, "").unwrap();
@@ -81,6 +85,11 @@ fn a_file_may_grow_shrink_or_be_another() {
     fs::write(&path, line(4)).unwrap();
     read.look_now(start, &mut ring);
     assert_eq!((ring.len(), offered(&ring)), (4, 4));
+    fs::write(&path, line(5)).unwrap();
+    let later = SystemTime::now() + Duration::from_secs(9);
+    File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
+    read.look_now(start, &mut ring);
+    assert_eq!(ring.len(), 5, "another of the same length");
 }
 
 #[test]
