@@ -127,6 +127,9 @@ void shim_register_menus(void);
 /* carrier.c */
 bool shim_carrier(riftshark_carrier *carrier, tvbuff_t *tvb, packet_info *pinfo);
 
+/* cookie.c */
+void shim_replace_cookie_messages(void);
+
 /* bedrock.c */
 extern const char *shim_bedrock_protocol;
 char *shim_bedrock_keys(void);

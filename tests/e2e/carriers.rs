@@ -96,6 +96,36 @@ fn a_session_inside_dtls_is_read_by_itself_and_by_decode_as() {
     assert_eq!(rows.len(), 0);
 }
 
+/// Bedrock's port is claimed before every dissection, which must not take a user's choice out of epan's table.
+#[test]
+fn what_a_user_chooses_for_bedrocks_port_stays() {
+    let Some(lab) = Lab::new() else { return };
+    let port = 19132u16.to_be_bytes();
+    let moved = |frame: Vec<u8>| {
+        let mut frame = frame;
+        for at in [UDP, UDP + 2] {
+            if frame[at..at + 2] == 5119u16.to_be_bytes() {
+                frame[at..at + 2].copy_from_slice(&port);
+            }
+        }
+        frame[UDP + 6..UDP + 8].fill(0);
+        frame
+    };
+    let frames: Vec<_> = frames("session.pcap").into_iter().map(moved).collect();
+    let capture = lab.file("moved.pcap", &pcap::file(DataLink::ETHERNET, &frames));
+    let count = |args: &[&str], filter: &str| {
+        lab.tshark(&capture).args(args).args(&["-Y", filter]).fields(&["frame.number"]).len()
+    };
+    assert_eq!(count(&[], "enet"), 0, "it is RakNet's");
+    for passes in [&[][..], &["-2"]] {
+        assert_eq!(count(&[passes, &["-d", "udp.port==19132,enet"]].concat(), "enet"), frames.len());
+        assert_eq!(count(&[passes, &["-d", "udp.port==19132,syslog"]].concat(), "syslog"), frames.len());
+    }
+    let bedrock = lab.capture("bedrock.pcap");
+    let call = lab.tshark(&bedrock).args(&["-d", "udp.port==19132,syslog", "-Y", "bedrock || raknet"]);
+    assert_eq!(call.fields(&["frame.number"]).len(), 0);
+}
+
 /// The Internet checksum of an IPv4 header.
 fn sum(header: &[u8]) -> [u8; 2] {
     let words = header.chunks(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(pair[1]));
