@@ -58,19 +58,21 @@ impl Learner<'_> {
                 None => arrival = Arrival::New(Stamp::default()),
             }
         }
+        let mut contradicted = None;
         if let (Some(protocol), None) = (opens, session.opened) {
             session.opened = Some((packet.time, protocol));
             session.client = Some(direction);
-            session.state(protocol, packet.frame);
+            contradicted = session.state(protocol, packet.frame).then_some(protocol);
         }
         if session.crypt.is_some() && opens.is_none() {
             return Some(self.take_sealed(session, packet, direction));
         }
-        let (record, starts_encryption) =
+        let (mut record, starts_encryption) =
             self.take_clear(session, packet, (direction, arrival), (opens.is_some(), known))?;
         if session.crypt.is_none() && starts_encryption {
             session.crypt = Some(Crypt { keys: keys(), key: None, told: false, retries: 0 });
         }
+        record.contradicted = record.contradicted.or(contradicted);
         Some(record)
     }
 
@@ -84,7 +86,14 @@ impl Learner<'_> {
     ) -> Record {
         let whole = packet.is_whole();
         let seal = known.seal.of_copy(whole);
-        let mut record = Record { resent: Some(before), telling: false, inferring: false, seal, ..known };
+        let mut record = Record {
+            resent: Some(before),
+            telling: false,
+            inferring: false,
+            contradicted: None,
+            seal,
+            ..known
+        };
         if whole && matches!(seal, Seal::Clear | Seal::Deciphered { .. }) {
             let source = Source { id: packet.id(), captured: packet.bytes.len(), direction, stamp: None };
             self.learn_sealed(session, packet.bytes, source, &mut record);
@@ -259,7 +268,9 @@ impl Learner<'_> {
                 id::REQUEST_NETWORK_SETTINGS | id::LOGIN => {
                     if let Some(protocol) = stated(body) {
                         session.client = Some(direction);
-                        session.state(protocol, id.frame);
+                        if session.state(protocol, id.frame) {
+                            record.contradicted = Some(protocol);
+                        }
                     }
                 }
                 id::NETWORK_SETTINGS => {
@@ -316,6 +327,7 @@ fn record(session: &Session, form: Form, seal: Seal, direction: Direction) -> Re
         outdated: false,
         telling: false,
         inferring: false,
+        contradicted: None,
         sender: session.sender(direction),
         positions: 0,
         position_count: 0,

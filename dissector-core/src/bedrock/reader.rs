@@ -84,7 +84,14 @@ impl Bedrock {
         let first = record.resent.filter(|_| unread).and_then(|first| self.records.get(first));
         let Some(first) = first else { return Some(record) };
         let seal = first.seal.of_copy(packet.is_whole());
-        Some(Record { resent: record.resent, telling: false, inferring: false, seal, ..first })
+        Some(Record {
+            resent: record.resent,
+            telling: false,
+            inferring: false,
+            contradicted: None,
+            seal,
+            ..first
+        })
     }
 
     /// Settles a message that is seen for the first time; `None` where it is none of Bedrock's.

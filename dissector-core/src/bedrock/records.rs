@@ -32,6 +32,8 @@ pub struct Record {
     pub outdated: bool,
     /// Whether this is where the session's key is asked for, or found wrong, or where its messages are found missing.
     pub telling: bool,
+    /// The protocol that it states where that is the first to contradict the user's.
+    pub contradicted: Option<u16>,
     /// Whether it is the first whose layout was found by fit.
     pub inferring: bool,
     /// Who sent it, where that is known.

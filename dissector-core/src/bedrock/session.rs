@@ -65,6 +65,8 @@ pub struct Session {
     pub arrivals: [Arrivals; 2],
     /// Whether it has been told that a layout was found by fit.
     pub inferred: bool,
+    /// Whether it has been told that the client states another protocol than the user.
+    contradicted: bool,
     /// Bytes that its batches were captured in.
     pub captured: u64,
     actors: HashMap<(u8, u64), Whereabouts>,
@@ -89,10 +91,16 @@ impl Session {
         self.client.map(|client| if client == direction { Sender::Client } else { Sender::Server })
     }
 
-    /// Takes in which protocol the client states.
-    pub fn state(&mut self, protocol: u16, frame: u32) {
-        if !matches!(self.protocol, Some((_, Source::Preference))) {
-            self.protocol = Some((protocol, Source::Stated(frame)));
+    /// Takes in which protocol the client states; answers whether the user says another, the first time it is stated.
+    pub fn state(&mut self, protocol: u16, frame: u32) -> bool {
+        match self.protocol {
+            Some((forced, Source::Preference)) => {
+                forced != protocol && !std::mem::replace(&mut self.contradicted, true)
+            }
+            _ => {
+                self.protocol = Some((protocol, Source::Stated(frame)));
+                false
+            }
         }
     }
 
@@ -174,7 +182,9 @@ mod tests {
         session.state(6, 8);
         assert_eq!(session.protocol, Some((6, Source::Stated(8))));
         let mut forced = Session::new(0, Some(9));
-        forced.state(5, 7);
+        assert!(!forced.state(9, 6), "the same is no contradiction");
+        assert!(forced.state(5, 7));
+        assert!(!forced.state(5, 8), "told once");
         assert_eq!(forced.protocol, Some((9, Source::Preference)));
     }
 
@@ -223,6 +233,7 @@ mod tests {
                     outdated: false,
                     telling: false,
                     inferring: false,
+                    contradicted: None,
                     sender: None,
                     positions: 0,
                     position_count: 0,

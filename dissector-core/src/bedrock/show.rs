@@ -41,6 +41,12 @@ pub fn message(
     if show_seal(packet, record, root, out) {
         show_batch((bench, records), packet, record, opened, root, out);
     }
+    if let (Some(stated), Some((read, _))) = (record.contradicted, record.protocol) {
+        let text = format!(
+            "The client states protocol {stated}, and the session is read as {read}, which bedrock.protocol demands: set it to auto unless that is meant"
+        );
+        out.expert(Expert::ProtocolContradicted.id(), root, &text);
+    }
     if out.tree.full {
         let text = format!("Items past the first {} of a frame are left out", Tree::MOST_NODES);
         out.expert(Expert::TooMany.id(), root, &text);

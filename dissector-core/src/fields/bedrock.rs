@@ -55,6 +55,7 @@ table! {
     TooLarge = expert("bedrock.tooLarge", Group::Undecoded, Severity::Warn, "The batch grows beyond what is decompressed");
     Unread = expert("bedrock.unread", Group::Undecoded, Severity::Note, "The packet fits no layout");
     Inferred = expert("bedrock.inferred", Group::Assumption, Severity::Note, "Worked out from the capture, not stated in it");
+    ProtocolContradicted = expert("bedrock.protocolContradicted", Group::Assumption, Severity::Warn, "The client states another protocol than the preference bedrock.protocol");
     KeyNeeded = expert("bedrock.keyNeeded", Group::Security, Severity::Note, "The session is enciphered and no key was given");
     KeyWrong = expert("bedrock.keyWrong", Group::Security, Severity::Warn, "No given key fits this session");
     Lost = expert("bedrock.lost", Group::Sequence, Severity::Warn, "Messages before this one are missing, so it cannot be deciphered");

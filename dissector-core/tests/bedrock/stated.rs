@@ -189,3 +189,21 @@ fn a_number_of_the_info_line_has_at_most_seven_digits() {
         assert_eq!(info(x), text, "{x}");
     }
 }
+
+#[test]
+fn a_protocol_that_the_client_contradicts_is_told_once() {
+    let request = [0xFE, 6, 0xC1, 1, 0, 0, 8, 0xA0]; // 2208
+    let told = |forced: &str| {
+        let settings = Settings { bedrock_protocol: forced.into(), ..Settings::default() };
+        let mut lab = Lab::with(&settings);
+        let told = |shown: Shown| {
+            let found = shown.experts.into_iter().filter(|(name, _)| name == "bedrock.protocolContradicted");
+            found.map(|(_, text)| text).collect::<Vec<_>>()
+        };
+        [told(lab.client(&request).unwrap()), told(lab.client(&request).unwrap())]
+    };
+    let text = "The client states protocol 2208, and the session is read as 1001, which bedrock.protocol demands: set it to auto unless that is meant";
+    assert_eq!(told("1001"), [vec![text.to_owned()], vec![]]);
+    assert_eq!(told("2208"), [vec![], vec![]] as [Vec<String>; 2]);
+    assert_eq!(told("auto"), [vec![], vec![]] as [Vec<String>; 2]);
+}
