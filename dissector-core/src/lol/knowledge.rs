@@ -13,7 +13,7 @@ use super::units::Units;
 use super::unread::Unread;
 use crate::capture::{ConversationKey, MessageId};
 use crate::decode::{self, Facts, Input, Point};
-use crate::layout::{Exchange, Role};
+use crate::layout::{channel, Exchange, Role};
 use crate::registry::Program;
 use crate::tree::Tree;
 use crate::version::Build;
@@ -59,7 +59,7 @@ pub struct Knowledge {
     origin: Origin,
     exchanges: Exchanges,
     /// The first payload that could not be read for want of a key: it carries the note.
-    key_note: Option<MessageId>,
+    key_note: Option<(MessageId, bool)>,
     /// What units are called.
     pub units: Units,
     /// The messages that are not read.
@@ -159,14 +159,16 @@ impl Knowledge {
 
     /// Notes a payload that cannot be read for want of a key.
     pub fn lacks_key(&mut self, payload: &Payload<'_>) {
-        if payload.writes {
-            self.key_note.get_or_insert(payload.id);
+        // of a sender that is not known yet it may turn out to be the client's registration, which is in the clear
+        let is_sure = payload.sender.is_some() || payload.channel != channel::REGISTRATION;
+        if payload.writes && self.key_note.is_none_or(|(_, was_sure)| is_sure && !was_sure) {
+            self.key_note = Some((payload.id, is_sure));
         }
     }
 
     /// Whether a payload carries the note on the key.
     pub fn notes_key(&self, payload: MessageId) -> bool {
-        self.key_note == Some(payload)
+        self.key_note.is_some_and(|(id, _)| id == payload)
     }
 
     /// Whether a message carries the note on an assumption it is read by, of its command or of the build: once a session.

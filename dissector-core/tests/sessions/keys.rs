@@ -80,6 +80,25 @@ fn a_key_that_the_registration_refutes_is_wrong_and_said_so_once() {
     assert_eq!(second[6].as_ref().unwrap().all("lol")[0].text, ", enciphered, 11 bytes");
 }
 
+/// Who sends is not known yet as the registration passes: it must not take the note, since it is read in the end.
+#[test]
+fn the_note_on_the_key_is_told_in_a_capture_that_begins_with_the_registration() {
+    let mut talk = classic();
+    talk.register();
+    for number in 1..5 {
+        talk.reliable(Server, 3, number, &group(984));
+        talk.reliable(Client, 1, number, &[200, 1, 0, 0, 0x40, 9, 9, 9]);
+    }
+    let frames = &talk.frames[3..];
+    for (settings, expert) in [(Settings::default(), "lol.keyNeeded"), (keys(OTHER_TEXT), "lol.keyWrong")] {
+        let (_, second) = passes(&settings, frames);
+        let enciphered = with(&second, "lol.enciphered");
+        assert!(with(&second, "lol.registration").contains(&0) && enciphered.len() > 4);
+        let noted = noting(&second, expert);
+        assert!(noted.len() == 1 && enciphered.contains(&noted[0]), "{expert}: {noted:?}");
+    }
+}
+
 #[test]
 fn without_a_key_payloads_stay_bytes_but_short_ones_are_clear() {
     let mut talk = classic();
