@@ -197,8 +197,9 @@ impl SessionKey {
 
     /// Adds a payload to every key's trial; answers the one key that makes convincing sense of it and is not refused yet.
     fn take_trials(&mut self, ring: &Keyring, payload: &Payload<'_>) -> Option<usize> {
-        // what says nothing of a key is not deciphered with each
-        let says_something = (channel::REQUESTS..=channel::TRANSIENT).contains(&payload.channel);
+        // what says nothing of a key is not deciphered with each: a body that was cut looks like nonsense by any
+        let says_something = (channel::REQUESTS..=channel::TRANSIENT).contains(&payload.channel)
+            && payload.length >= payload.reported;
         let wire = payload.wire();
         let (mut convinced, mut several) = (None, false);
         let open = |(_, trial): &&mut (usize, KeyTrial)| says_something && trial.verdict() != Some(false);

@@ -195,6 +195,25 @@ fn a_key_that_convinced_is_given_up_where_later_payloads_refute_it() {
 }
 
 #[test]
+fn payloads_that_the_capture_cut_say_nothing_against_a_key() {
+    let mut talk = classic();
+    let mut frames = vec![talk.reliable(Server, 3, 1, &speech(1)[0])];
+    for number in 2..12 {
+        let mut bodies = speech(12);
+        bodies.rotate_left(number.into()); // a trial counts what begins otherwise
+        let cut = talk.reliable(Server, 3, number, &together(&bodies));
+        let bytes = &mut talk.frames[cut].bytes;
+        bytes.truncate(bytes.len() - 24 - usize::from(number));
+        frames.push(cut);
+    }
+    let (first, second) = passes(&built(keyed()), &talk.frames);
+    for pass in [&first, &second] {
+        assert!(frames.iter().all(|frame| state(pass, *frame) == ["unverified"]));
+        assert_eq!(noting(pass, "lol.keyWrong"), [0; 0]);
+    }
+}
+
+#[test]
 fn once_the_key_in_use_is_refuted_another_may_convince() {
     let mut talk = classic();
     let mut payloads = vec![talk.reliable(Server, 3, 1, &speech(1)[0])];
