@@ -1,5 +1,8 @@
 //! The numbers of a connection's commands: what is new, what was sent before, what acknowledges what.
 
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
 use foldhash::HashMap;
 
 use super::records::{Record, Records};
@@ -52,6 +55,7 @@ impl Numbers {
             time: packet.time,
             sent_time: header.sent_time.map(|(time, _)| time),
             record: records.next(),
+            content: content(packet, header, command),
         };
         if let Some(sent_time) = transmission.sent_time {
             self.directions[direction.index()].clock = Some((packet.time, sent_time));
@@ -190,4 +194,13 @@ impl Numbers {
         let known = &mut self.directions[direction.index()].reassemblies;
         *known.entry((command.channel, command.id, message)).or_insert(fresh)
     }
+}
+/// A number of the bytes of a command; 0 where they are not all there, or were opened elsewhere.
+fn content(packet: &Packet<'_>, header: &Header, command: &Command) -> u32 {
+    if header.size == 0 {
+        return 0;
+    }
+    let start = command.offset as usize;
+    let bytes = packet.bytes.get(start..start + command.size as usize);
+    bytes.map_or(0, |bytes| (FixedState::default().hash_one(bytes) as u32).max(1))
 }

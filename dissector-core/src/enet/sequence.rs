@@ -26,6 +26,16 @@ pub struct Transmission {
     pub sent_time: Option<u16>,
     /// Number of its record in [`super::records::Records`].
     pub record: u32,
+    /// A number of the bytes of its command, which tells others apart; 0 where they are not all there.
+    pub content: u32,
+}
+
+impl Transmission {
+    /// Whether another is the same, captured twice: sent at the same time, with the same bytes.
+    fn is_same(&self, other: &Transmission) -> bool {
+        let is_unlike = self.content != other.content && self.content != 0 && other.content != 0;
+        self.sent_time.is_some() && self.sent_time == other.sent_time && !is_unlike
+    }
 }
 
 /// What a number means on its channel.
@@ -107,8 +117,7 @@ impl Reliable {
             self.last = Some(number);
         } else if let Some(transmissions) = self.sent.get(&number) {
             arrival.first_seen = Some(transmissions.first().map_or(0, |first| first.frame));
-            let same =
-                |sent: &&Transmission| sent.sent_time.is_some() && sent.sent_time == transmission.sent_time;
+            let same = |sent: &&Transmission| sent.is_same(&transmission);
             if let Some(copied) =
                 transmissions.iter().find(same).filter(|sent| sent.frame != transmission.frame)
             {

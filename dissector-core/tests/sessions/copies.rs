@@ -37,6 +37,22 @@ fn session(variant: HeaderVariant) -> Talk {
 }
 
 #[test]
+fn the_same_number_and_sent_time_with_other_bytes_is_no_copy() {
+    let mut talk = session(HeaderVariant::Classic);
+    let payload = talk.sealed(&group(985));
+    let sent = talk.send(Server, vec![Outgoing::reliable(3, 9, &payload)]);
+    let mut other = talk.frames[sent].bytes.clone();
+    *other.last_mut().unwrap() ^= 1;
+    let other = talk.capture(Server, other);
+    let (one, two) = passes(&built(keyed()), &talk.frames);
+    for pass in [&one, &two] {
+        let shown = shown(pass)[other];
+        assert!(!shown.has("enet.duplicate") && shown.values("enet.retransmission") == [1]);
+        assert_eq!(shown.values("enet.retransmissionOf"), [u64::from(talk.frames[sent].id.0)]);
+    }
+}
+
+#[test]
 fn every_command_of_a_copy_is_a_duplicate_and_counts_for_nothing() {
     for variant in HeaderVariant::ALL {
         let talk = session(variant);

@@ -3,7 +3,7 @@
 use super::*;
 
 fn transmission(frame: u32) -> Transmission {
-    Transmission { frame, time: 0, sent_time: Some(frame as u16), record: frame }
+    Transmission { frame, time: 0, sent_time: Some(frame as u16), record: frame, content: 0 }
 }
 
 #[test]
@@ -202,5 +202,9 @@ fn the_sent_time_tells_a_copy_from_a_retransmission() {
     assert_eq!((copy.is_copy, copy.first_seen), (true, Some(2)));
     assert_eq!(channel.acknowledged(5, 2).unwrap().1.len(), 2, "it is no transmission of its own");
     assert!(!channel.arrive(5, sent(8, Some(9))).is_copy);
+    let of = |frame, content| Transmission { content, ..sent(frame, Some(9)) };
+    assert!(channel.arrive(5, of(11, 7)).is_copy, "what is not known is no other");
+    assert!(!channel.arrive(6, of(12, 7)).is_copy && !channel.arrive(6, of(13, 8)).is_copy, "other bytes");
+    assert!(channel.arrive(6, of(14, 8)).is_copy && channel.arrive(6, of(15, 7)).is_copy);
     assert!(!channel.arrive(5, sent(9, None)).is_copy && !channel.arrive(5, sent(10, None)).is_copy);
 }
